@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "eider",
+  products: [
+    .executable(name: "eider", targets: ["eider"])
+  ],
+  targets: [
+    // System libraries: a module map and a shim header each.
+    .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
+    .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+
+    // The realtime side. It knows nothing of any other room.
+    .target(name: "MixCore"),
+
+    // The control side: values and pure functions.
+    .target(name: "SessionPolicy"),
+    .target(name: "AddressSpace", dependencies: ["SessionPolicy"]),
+    .target(name: "Presets", dependencies: ["AddressSpace", "SessionPolicy"]),
+    .target(name: "Scripts", dependencies: ["AddressSpace", "Presets", "SessionPolicy"]),
+
+    // The control thread, which turns policy state into a mix plan.
+    .target(name: "Conductor", dependencies: ["AddressSpace", "MixCore", "Presets", "SessionPolicy"]),
+
+    // Transports: what reaches the machine.
+    .target(name: "OSCTransport", dependencies: ["AddressSpace", "CLiblo"]),
+    .target(name: "JACKTransport", dependencies: ["CJack", "MixCore"]),
+
+    .executableTarget(
+      name: "eider",
+      dependencies: [
+        "AddressSpace", "Conductor", "JACKTransport", "MixCore", "OSCTransport", "Presets", "Scripts", "SessionPolicy",
+      ]
+    ),
+
+    .testTarget(name: "MixCoreTests", dependencies: ["MixCore"]),
+    .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
+    .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace"]),
+    .testTarget(name: "PresetsTests", dependencies: ["Presets"]),
+    .testTarget(name: "ScriptsTests", dependencies: ["Scripts"]),
+    .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
+    .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
+    .testTarget(name: "JACKTransportTests", dependencies: ["JACKTransport"]),
+    .testTarget(name: "EiderTests", dependencies: ["AddressSpace", "OSCTransport", "JACKTransport", "CJack"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,48 @@
+/// One typed argument of an OSC message.
+public enum Argument: Hashable, Sendable {
+  case int(Int32)
+  case long(Int64)
+  case float(Float)
+  case double(Double)
+  case bool(Bool)
+  case string(String)
+  /// A blob, a MIDI message, a colour …: carried, so that it can be named in an error, but wanted nowhere.
+  case other(tag: Character)
+
+  /// The OSC type tag.
+  public var typeTag: Character {
+    switch self {
+    case .int: "i"
+    case .long: "h"
+    case .float: "f"
+    case .double: "d"
+    case .bool(let value): value ? "T" : "F"
+    case .string: "s"
+    case .other(let tag): tag
+    }
+  }
+}
+
+/// An OSC message: an address, or a pattern of addresses, and its arguments.
+public struct Message: Hashable, Sendable {
+  public var address: String
+  public var arguments: [Argument]
+
+  public init(_ address: String, _ arguments: [Argument] = []) {
+    self.address = address
+    self.arguments = arguments
+  }
+
+  public init(_ address: String, _ arguments: Argument...) {
+    self.init(address, arguments)
+  }
+}
+
+extension Argument: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByStringLiteral
+{
+  public init(integerLiteral value: Int32) { self = .int(value) }
+  public init(floatLiteral value: Double) { self = .double(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(stringLiteral value: String) { self = .string(value) }
+}
