@@ -4,7 +4,8 @@ import SessionPolicy
 public enum AddressTable {
   /// Every row, in the order in which a pattern reaches them.
   public static let endpoints: [Endpoint] =
-    Endpoint.host + Endpoint.routes + Endpoint.sessionActs + Endpoint.sessions + Endpoint.daemon
+    Endpoint.host + Endpoint.routes + Endpoint.sessionActs + Endpoint.sessions + Endpoint.scenes
+    + Endpoint.daemon
 
   static let rows = EndpointIndex(endpoints)
 
@@ -13,46 +14,45 @@ public enum AddressTable {
   /// A message that is refused changes nothing (but for A8) and holds back nothing else of its event.
   /// - Returns: values that were read, refusals, and what the daemon is asked for, in their order.
   public static func apply(
-    _ message: Message, to state: inout PolicyState, environment: some Environment = SilentEnvironment(),
+    _ message: Message, to state: inout ControlState, environment: some Environment = SilentEnvironment(),
     reader: ReaderID = .only
   ) -> [Reply] {
     do {
       if AddressPattern.isPattern(message.address) {
-        let targets = try targets(of: message.address, in: state, reading: message.arguments.isEmpty)
-        var replies: [Reply] = []
-        for target in targets {
-          do {
-            replies += try apply(message.arguments, to: target, &state, environment, reader)
-          } catch {
-            replies.append(.refused(address: target.address, error))
-          }
-        }
-        return replies
+        let targets = try targets(of: message.address, in: state.policy, reading: message.arguments.isEmpty)
+        return targets.flatMap { apply(message.arguments, to: $0, &state, environment, reader) }
       }
-      return try apply(
-        message.arguments, to: resolve(message.address, in: state), &state, environment, reader)
+      let target = try resolve(message.address, in: state.policy)
+      return apply(message.arguments, to: target, &state, environment, reader)
     } catch {
       return [.refused(address: message.address, error)]
     }
   }
 
   private static func apply(
-    _ arguments: [Argument], to target: Target, _ state: inout PolicyState, _ environment: some Environment,
+    _ arguments: [Argument], to target: Target, _ state: inout ControlState, _ environment: some Environment,
     _ reader: ReaderID
-  ) throws(Refusal) -> [Reply] {
-    if arguments.isEmpty, let read = target.endpoint.read {
-      let scope = Scope(state: state, index: target.index, environment: environment, reader: reader)
-      return [.value(Message(target.address, read(scope)))]
-    }
-    switch try action(arguments, target, state, environment, reader) {
-    case .event(let event): return try perform(event, &state)
-    case .request(let request): return [.request(request)]
-    case .eventAndRequest(let event, let request): return try perform(event, &state) + [.request(request)]
+  ) -> [Reply] {
+    do throws(Refusal) {
+      switch try action(arguments, target, state, environment, reader) {
+      case .value(let values): return [.value(Message(target.address, values))]
+      case .event(let event): return try perform(event, &state)
+      case .request(let request): return [.request(request)]
+      case .eventAndRequest(let event, let request): return try perform(event, &state) + [.request(request)]
+      case .recall(let scene, let seconds, let patterns):
+        return recall(scene, seconds: seconds, patterns, &state, environment, reader)
+      case .store(let name): return store(name, &state, environment)
+      case .setSafe(let patterns):
+        state.scenes.safe = patterns
+        return []
+      }
+    } catch {
+      return [.refused(address: target.address, error)]
     }
   }
 
-  private static func perform(_ event: Event, _ state: inout PolicyState) throws(Refusal) -> [Reply] {
-    guard let ignored = try state.apply(event) else { return [] }
+  private static func perform(_ event: Event, _ state: inout ControlState) throws(Refusal) -> [Reply] {
+    guard let ignored = try state.policy.apply(event) else { return [] }
     return [.ignoredRemote(ignored)]
   }
 
@@ -62,17 +62,73 @@ public enum AddressTable {
   /// held twice would be copied as a whole.
   @inline(never)
   private static func action(
-    _ arguments: [Argument], _ target: Target, _ state: PolicyState, _ environment: some Environment,
+    _ arguments: [Argument], _ target: Target, _ state: ControlState, _ environment: some Environment,
     _ reader: ReaderID
   ) throws(Refusal) -> Action {
+    let scope = Scope(
+      state: state.policy, scenes: state.scenes, index: target.index, environment: environment, reader: reader)
+    if arguments.isEmpty, let read = target.endpoint.read { return .value(read(scope)) }
     guard let write = target.endpoint.write else {
       throw Refusal(.forbidden, "\(target.endpoint.address) can only be read")
     }
     var words = Words(arguments)
-    let scope = Scope(state: state, index: target.index, environment: environment, reader: reader)
     let action = try write(scope, &words)
     try words.end()
     return action
+  }
+
+  // MARK: Scenes
+
+  /// One event: the messages in their order. What cannot be applied is answered and holds back nothing else.
+  private static func recall(
+    _ scene: Scene, seconds: Double, _ patterns: [String], _ state: inout ControlState,
+    _ environment: some Environment, _ reader: ReaderID
+  ) -> [Reply] {
+    let parts = patterns.map(AddressPattern.init)
+    var replies: [Reply] = seconds > 0 ? [.request(.glide(seconds))] : []
+    for message in scene.messages where !state.scenes.isSafe(message.address) {
+      guard parts.isEmpty || parts.contains(where: { $0.matches(message.address) }) else { continue }
+      // A scene that recalls scenes could do so for ever.
+      guard !message.address.hasPrefix("/scene/") else {
+        replies.append(.refused(address: message.address, Refusal(.forbidden, "a scene cannot recall or store scenes")))
+        continue
+      }
+      replies += apply(message, to: &state, environment: environment, reader: reader)
+    }
+    state.scenes.current = scene.name
+    state.recalled.append(scene.name)
+    return replies
+  }
+
+  /// The present values of a scene's addresses, or of all that can be set for a new name.
+  private static func store(
+    _ name: String, _ state: inout ControlState, _ environment: some Environment
+  ) -> [Reply] {
+    var scene = state.scenes.scene(named: name) ?? Scene(name: name)
+    let addresses: [String]
+    if scene.messages.isEmpty {
+      let all = ["/host/*", "/route/*/*", "/session/*/*", "/session/*/duck/*"]
+      addresses = all.flatMap { (try? targets(of: $0, in: state.policy, reading: true)) ?? [] }
+        .filter { $0.endpoint.access == .readWrite && $0.endpoint.isStorable }.map(\.address)
+    } else {
+      addresses = scene.messages.map(\.address)
+    }
+    scene.messages = addresses.flatMap { read($0, in: state, environment: environment) }.map { message in
+      message.arguments.isEmpty ? Message(message.address, .string("none")) : message
+    }
+    state.scenes.store(scene)
+    return [.request(.keepScene(name))]
+  }
+
+  /// What an address, or every address of a pattern, reads; an empty list if there is nothing to read.
+  public static func read(
+    _ address: String, in state: ControlState, environment: some Environment = SilentEnvironment(),
+    reader: ReaderID = .only
+  ) -> [Message] {
+    var copy = state
+    return apply(Message(address), to: &copy, environment: environment, reader: reader).compactMap { reply in
+      if case .value(let message) = reply { message } else { nil }
+    }
   }
 
   // MARK: Resolution
@@ -154,9 +210,9 @@ extension AddressTable {
   ///   - sessions: the names that count as open.
   ///   - state: a host with the routes that count as known.
   public static func complaint(about message: Message, sessions: Set<String>, in state: PolicyState) -> Refusal? {
-    var trial = state
+    var trial = ControlState(policy: state)
     trial.beginEvent(at: 0)
-    for name in sessions.sorted() where trial.sessionID(named: name) == nil {
+    for name in sessions.sorted() where trial.policy.sessionID(named: name) == nil {
       _ = try? trial.apply(.open(name: name, category: .playAndRecord))
     }
     for reply in apply(message, to: &trial) {

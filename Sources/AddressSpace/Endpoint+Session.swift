@@ -131,7 +131,7 @@ extension Endpoint {
       "It is deactivated once it has been active without playing for so long; 0 is never.",
       get: \.idleRelease, set: { .idleRelease($1) }),
     number(
-      "activationThreshold", .number(-80...0, unit: "dBFS"), rules: ["§9"],
+      "activationThreshold", .number(-120...0, unit: "dBFS"), rules: ["§9"],
       "The input level that plays a session of activation `signal`.",
       get: \.automatic.threshold, set: { session, value in .automatic(session.automatic.with(\.threshold, value)) }),
     number(

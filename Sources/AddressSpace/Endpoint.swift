@@ -51,6 +51,16 @@ public struct Endpoint: Sendable {
     self.write = write
   }
 
+  /// Whether a scene that stores everything stores it: what a person sets, not what a program or the machine does.
+  var isStorable: Bool {
+    switch address {
+    case "/route/NAME/available", "/input/NAME/available", "/session/NAME/active", "/session/NAME/playing",
+      "/session/NAME/title", "/session/NAME/foreground", "/host/cover", "/host/locked", "/host/route":
+      false
+    default: true
+    }
+  }
+
   /// Whether it has a value to read.
   public var isReadable: Bool { read != nil }
 }
@@ -58,6 +68,7 @@ public struct Endpoint: Sendable {
 /// What a reader of an endpoint sees: the state, and which session or route it is about.
 struct Scope {
   let state: PolicyState
+  let scenes: SceneBook
   /// Where the session or route stands; 0 where there is one subject only.
   let index: Int
   let environment: any Environment
@@ -69,9 +80,14 @@ struct Scope {
 
 /// What a message that sets something comes to.
 enum Action {
+  /// It was read.
+  case value([Argument])
   case event(Event)
   case request(DaemonRequest)
   case eventAndRequest(Event, DaemonRequest)
+  case recall(Scene, seconds: Double, patterns: [String])
+  case store(String)
+  case setSafe([String])
 }
 
 /// Who reads, so that peaks are kept for each reader by itself.
@@ -155,4 +171,8 @@ public enum DaemonRequest: Hashable, Sendable {
   case boolsAsInts(Bool)
   /// Everything to silence within 5 ms.
   case panic
+  /// What this event changes glides there in so many seconds.
+  case glide(Double)
+  /// A scene was stored under this name and is to be kept.
+  case keepScene(String)
 }

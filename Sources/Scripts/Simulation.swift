@@ -22,7 +22,7 @@ public struct Simulation {
   }
 
   private let script: Script
-  private var state: PolicyState
+  private var state: ControlState
   private var result = Result()
   /// What was told since the last sending line.
   private var notices: [Message] = []
@@ -30,13 +30,13 @@ public struct Simulation {
 
   /// Runs a script on a host of its own.
   /// - Parameter trace: is given a record after each event.
-  public static func run(_ script: Script, on host: PolicyState, trace: ((TraceRecord) -> Void)? = nil) -> Result {
+  public static func run(_ script: Script, on host: ControlState, trace: ((TraceRecord) -> Void)? = nil) -> Result {
     var simulation = Simulation(script: script, state: host, trace: trace)
     for step in script.steps { simulation.perform(step) }
     return simulation.result
   }
 
-  private init(script: Script, state: PolicyState, trace: ((TraceRecord) -> Void)?) {
+  private init(script: Script, state: ControlState, trace: ((TraceRecord) -> Void)?) {
     self.script = script
     self.state = state
     self.trace = trace
@@ -95,22 +95,22 @@ public struct Simulation {
         }
       }
     }
-    notices = state.endEvent().map(\.message)
+    notices = state.endEvent()
     record(time, sendings.map(\.text).joined(separator: "; "), errors, notices)
   }
 
   private mutating func releaseIdle(until time: Double) {
-    while let next = state.nextIdleRelease, next.time <= time {
+    while let next = state.policy.nextIdleRelease, next.time <= time {
       // A time that is set late is over when it is set, not before.
-      let moment = max(next.time, state.lastEventTime)
-      let told = state.releaseIdle(next.session.id, at: moment).map(\.message)
+      let moment = max(next.time, state.policy.lastEventTime)
+      let told = state.releaseIdle(next.session.id, at: moment)
       notices += told
       record(moment, "/session/\(next.session.name)/active false notifyOthers", [], told)
     }
   }
 
   private func record(_ time: Double, _ event: String, _ errors: [TraceRecord.RefusedAddress], _ notices: [Message]) {
-    trace?(TraceRecord(time: time, event: event, errors: errors, notices: notices, state: state))
+    trace?(TraceRecord(time: time, event: event, errors: errors, notices: notices, state: state.policy))
   }
 
   private mutating func read(_ address: String, _ expected: [Script.Word], _ line: Int) {

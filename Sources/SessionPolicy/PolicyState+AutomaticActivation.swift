@@ -1,6 +1,6 @@
 /// How sessions of programs that know nothing of the policy are listened to (policy §9).
 public struct AutomaticActivationParameters: Hashable, Sendable {
-  /// dBFS, −80…0: a signal above it plays a session of activation `signal`.
+  /// dBFS, −120…0: a signal above it plays a session of activation `signal`.
   public var threshold = -50.0
   /// Milliseconds, 0…600000: how long the signal must have been below it to deactivate the session.
   public var hold = 2000.0

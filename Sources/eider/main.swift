@@ -1,3 +1,4 @@
+import AddressSpace
 import Foundation
 import Scripts
 import SessionPolicy
@@ -9,7 +10,7 @@ for a in args where a == "--trace" { trace = true }
 for path in args where path != "--trace" {
   let text = try String(contentsOfFile: path, encoding: .utf8)
   let script = try Script(name: path, text: text)
-  let result = Simulation.run(script, on: .scriptHost, trace: trace ? { print($0.line) } : nil)
+  let result = Simulation.run(script, on: ControlState(policy: .scriptHost), trace: trace ? { print($0.line) } : nil)
   passed += result.passed
   failed += result.failures.count
   for f in result.failures { print(f) }
