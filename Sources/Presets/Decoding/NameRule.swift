@@ -28,7 +28,7 @@ enum NameRule {
 
   /// What is wrong with a name: what was expected instead; nil if nothing is.
   func complaint(about name: String) -> String? {
-    if reserved.contains(name) { return expectation + " that is not a word of Eider's own" }
+    if reserved.contains(name) { return expectation + " but \(reserved.joined(separator: ", "))" }
     return hasRightCharacters(name) ? nil : expectation
   }
 

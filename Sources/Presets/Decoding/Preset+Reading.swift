@@ -22,7 +22,9 @@ extension Preset {
       decoding.report(mistake.range, expected: mistake.expected, found: mistake.found, path: mistake.path)
     }
     guard let preset, decoding.diagnostics.isEmpty else {
-      let sorted = decoding.diagnostics.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+      let sorted = decoding.diagnostics.enumerated().sorted {
+        ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+      }
       throw PresetMistakes(source: source, diagnostics: sorted.map(\.element))
     }
     self = preset

@@ -135,14 +135,17 @@ extension JSON5Parser {
 
 extension String {
   /// In quotation marks, at most 60 characters of it, and without characters that would upset a terminal.
-  var quotedForPeople: String {
-    let visible = unicodeScalars.prefix(60).map { scalar in
+  var quotedForPeople: String { "“" + visiblePrefix(60) + "”" }
+
+  /// The first characters, an ellipsis where there are more, and escapes for those that would upset a terminal.
+  func visiblePrefix(_ length: Int) -> String {
+    let visible = unicodeScalars.prefix(length).map { scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator:
         "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
       default: String(scalar)
       }
     }
-    return "“" + visible.joined() + (unicodeScalars.dropFirst(60).isEmpty ? "”" : "…”")
+    return visible.joined() + (unicodeScalars.dropFirst(length).isEmpty ? "" : "…")
   }
 }
