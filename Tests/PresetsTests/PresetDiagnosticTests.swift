@@ -57,6 +57,15 @@ import Testing
       all[6].message == "expected a mode: one of default, spokenAudio, found the text “spoken”")
   }
 
+  @Test func `a misspelt key is not missing too`() {
+    let all = mistakes(
+      "{ eidre: 1, sessions: [{ ▸nam: 's' }, ▸{ title: 'x' }, ▸{}] }".replacing("eidre", with: "▸eidre"))
+    #expect(all.map(\.nearest) == ["eider", "name", nil, nil])
+    #expect(
+      all.last?.message
+        == "expected the key “name” in a session (a name of 1 to 32 of A-Z a-z 0-9 - _), found none")
+  }
+
   @Test func `a name that is near nothing gets the list`() {
     let all = mistakes(#"{ eider: 1, start: { ▸colour: "red" } }"#)
     #expect(all.first?.message == "expected a key of the start (scene, set), found “colour”")

@@ -10,7 +10,7 @@ extension Form {
   static func list<Element: Hashable>(
     _ noun: String, of element: Form<Element>, maximum: Int, isSet: Bool = true
   ) -> Form where Value == [Element] {
-    let expectation = "a list of \(noun)"
+    let expectation = "a list of \(noun), […]"
     var schema: [OrderedJSON.Member] = [
       .init(key: "type", value: "array"), .init(key: "items", value: element.schema),
       .init(key: "maxItems", value: .number(Double(maximum))),

@@ -11,15 +11,15 @@ extension Preset {
   public init(_ source: SourceText, addresses: some AddressChecker) throws(PresetMistakes) {
     let document = JSON5Document(source)
     var decoding = Decoding(source)
+    for mistake in document.mistakes {
+      decoding.report(mistake.range, expected: mistake.expected, found: mistake.found, path: mistake.path)
+    }
     let preset = Form.object(.preset).read(document.root, &decoding)
     if let preset { decoding.checkAddresses(of: preset, by: addresses) }
 
     // What a newer format means by its other keys is not known.
     if let version = document.newerVersion(of: decoding) {
       throw PresetMistakes(source: source, diagnostics: [version])
-    }
-    for mistake in document.mistakes {
-      decoding.report(mistake.range, expected: mistake.expected, found: mistake.found, path: mistake.path)
     }
     guard let preset, decoding.diagnostics.isEmpty else {
       let sorted = decoding.diagnostics.enumerated().sorted {
@@ -42,7 +42,7 @@ extension JSON5Document {
   /// What was said about the version of the format, if it is one of a newer Eider.
   fileprivate func newerVersion(of decoding: Decoding) -> PresetDiagnostic? {
     guard let node = node(at: [.key("eider")]), case .integer(2...) = node.value else { return nil }
-    return decoding.diagnostics.first { $0.start == source.position(at: node.range.lowerBound) }
+    return decoding.diagnostics.last { $0.start == source.position(at: node.range.lowerBound) }
   }
 }
 
