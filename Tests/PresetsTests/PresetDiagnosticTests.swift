@@ -142,33 +142,51 @@ import Testing
     #expect(all[1].found.contains("write “.*” for anything"))
   }
 
-  @Test func `addresses are asked of the address space when all names are known`() {
-    struct Strict: AddressChecker {
-      func complaint(about message: Message, in preset: Preset) -> AddressComplaint? {
-        let known = preset.sessions.map { "/session/\($0.name)/volume" }
-        guard known.contains(message.address) else {
-          let nearest = nearestName(to: message.address, among: known)
-          return AddressComplaint(.address, expected: "an address that exists", nearest: nearest)
-        }
-        if message.arguments.count > 1 { return AddressComplaint(.argument(1), expected: "one number") }
-        return message.arguments == [.bool(true)] ? AddressComplaint(.arguments, expected: "a number") : nil
-      }
-      func complaint(aboutPattern pattern: String, in preset: Preset) -> AddressComplaint? {
-        pattern.contains("[") ? AddressComplaint(.address, expected: "a pattern") : nil
-      }
-    }
+  @Test func `messages must be ones that the address space takes`() {
     let all = mistakes(
       """
-      { eider: 1, scenes: [{ name: "a", set: { ▸"/session/musik/volume": 1, "/session/music/volume": [1, ▸2] } }],
-        start: { set: { "/session/music/volume": ▸true } },
-        safe: [▸"/session/[", "/session/*"], sessions: [{ name: "music" }] }
-      """, addresses: Strict())
-    #expect(all.first?.nearest == "/session/music/volume")
+      { eider: 1, routes: [{ name: "hall", kind: "line" }, { name: "hdmi", kind: "hdmi", available: "manual" }],
+        sessions: [{ name: "music" }],
+        scenes: [{ name: "a", set: {
+          ▸"/session/musik/volume": 1, ▸"/session/music/volum": 1, ▸"/hots/silent": true, ▸"/nowhere/at/all": 1,
+          "/session/music/volume": ▸"loud", "/session/music/pan": [0, ▸[1]], "/session/music/priority": ▸1000,
+          "/session/music/mute": ▸[true, 1], "/session/music/category": ▸"playbak", "/host/route": ▸"hal",
+          "/session/music/options": ["mixWithOthers", ▸"duckothers"], "/session/music/routes": ["hall", ▸"hal"],
+          ▸"/session/music/state": "active", ▸"/route/hal/volume": 1, ▸"/route/hall/available": true,
+          "/host/cover": ▸[], "/session/open": ▸["none", "playback"],
+        } }],
+        safe: [▸"/hots/volume", ▸"/", "/session/*/mute", "/{host,route}/*", "/session/later/volume"] }
+      """, addresses: AddressTableChecker())
+    #expect(
+      all.map(\.nearest) == [
+        "/session/music/volume", "/session/music/volume", "/host/silent", nil, nil, nil, nil, nil, "playback", "hall",
+        "duckOthers", "hall", nil, "/route/hall/volume", nil, nil, nil, "/host/volume", nil,
+      ])
     #expect(all.map(\.path).first == #"scenes[0].set["/session/musik/volume"]"#)
-    // The name that could not be read may be the one.
+  }
+
+  @Test func `what the address space takes is taken`() {
+    _ = mistakes(
+      """
+      { eider: 1, routes: [{ name: "hdmi", kind: "hdmi", available: "manual" }], inputs: [{ name: "mic" }],
+        sessions: [{ name: "music", category: "playback" }],
+        start: { set: {
+          "/session/open": ["later", "playback", "Later"], "/session/later/playing": true, "/session/*/mute": false,
+          "/session/music/category": ["playback", "duckOthers"], "/session/music/options": "none",
+          "/session/music/mode": "spokenAudio", "/session/music/routes": ["hdmi"], "/route/hdmi/available": false,
+          "/host/volumeUp": [], "/host/panic": [], "/session/music/active": [false, "notifyOthers"],
+          "/host/interruption": ["begin", "alarm"], "/session/music/duck/depth": -20, "/route/*/trim": -3,
+        } } }
+      """, addresses: AddressTableChecker())
+  }
+
+  @Test func `where a name could not be read, what refers to it is no further mistake`() {
     _ = mistakes(
       #"{ eider: 1, start: { set: { "/session/x/volume": 1 }, scene: ▸"s" }, sessions: [{ name: ▸x }] }"#,
-      addresses: Strict())
+      addresses: AddressTableChecker())
+    _ = mistakes(
+      #"{ eider: 1, routes: [{ name: ▸1, kind: "line" }], sessions: [{ name: "x", routes: ["y"] }] }"#,
+      addresses: AddressTableChecker())
   }
 
   @Test func `a preset that is no JSON5 tells that beside its other mistakes`() {

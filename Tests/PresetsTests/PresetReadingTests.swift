@@ -35,25 +35,25 @@ import Testing
       """)
 
     var speaker = Preset.Route(name: "speaker", kind: .speaker)
-    speaker.ports = try [PortPattern("system:playback_1"), PortPattern("system:playback_2")]
+    speaker.ports = try [PortExpression("system:playback_1"), PortExpression("system:playback_2")]
     var headphones = Preset.Route(name: "headphones", kind: .headphones)
-    headphones.ports = try [PortPattern("headset:playback_.*")]
+    headphones.ports = try [PortExpression("headset:playback_.*")]
     var microphone = Preset.Input(name: "mic")
-    microphone.ports = try [PortPattern("system:capture_1")]
+    microphone.ports = try [PortExpression("system:capture_1")]
     var music = Preset.Session(name: "music")
     music.category = .playback
     music.options = .mixWithOthers
     music.controls = true
     music.volume = 0.8
     music.activation = .connected
-    music.sources = try [PortPattern("mpv:.*")]
+    music.sources = try [PortExpression("mpv:.*")]
     var guide = Preset.Session(name: "guide")
     guide.category = .playback
     guide.options = .duckOthers
     guide.duck.style = .margin
     guide.duck.margin = 12
     guide.activation = .signal
-    guide.sources = try [PortPattern("guide:.*")]
+    guide.sources = try [PortExpression("guide:.*")]
     var day = Preset.Scene(name: "day")
     day.fade = 1.5
     day.set = [Message("/session/music/volume", 0.8), Message("/host/silent", false)]
@@ -192,7 +192,7 @@ import Testing
 
   @Test(arguments: ["kiosk", "studio"])
   func `a ready-made preset is read without a complaint`(name: String) throws {
-    let preset = try Preset(contentsOf: readyMade(name).path, addresses: AnyAddress())
+    let preset = try Preset(contentsOf: readyMade(name).path)
     #expect(preset.title != nil && preset.sessions.count == 4 && preset.routes.count == 2 && preset.scenes.count == 3)
     for session in preset.sessions { #expect(!session.sources.isEmpty && session.title != nil) }
   }

@@ -8,7 +8,7 @@ extension Preset {
   ///
   /// - Parameter addresses: who knows the addresses that scenes, `start` and `safe` may name.
   /// - Throws: all mistakes, in the order of the text.
-  public init(_ source: SourceText, addresses: some AddressChecker) throws(PresetMistakes) {
+  public init(_ source: SourceText, addresses: some AddressChecker = AddressTableChecker()) throws(PresetMistakes) {
     let document = JSON5Document(source)
     var decoding = Decoding(source)
     for mistake in document.mistakes {
@@ -33,7 +33,7 @@ extension Preset {
   /// Reads a preset file.
   ///
   /// - Throws: `PresetFileError` if there is no such file, `PresetMistakes` if it is no preset.
-  public init(contentsOf path: String, addresses: some AddressChecker) throws {
+  public init(contentsOf path: String, addresses: some AddressChecker = AddressTableChecker()) throws {
     try self.init(SourceText(contentsOf: path), addresses: addresses)
   }
 }
