@@ -17,12 +17,15 @@ import Testing
 
   @Test(arguments: [
     "▸", "  // nothing\n▸", "▸}", "▸,", "▸@", "▸/", "{} ▸{}", "1 ▸2", "[1] ▸,",
-    "▸012", "▸0x", "▸0xG", "▸1_000", "▸1e", "▸1e+", "▸.", "▸+", "▸-", "▸.e1", "▸1.2.3", "▸3in", "▸- 1", "▸+-1", "▸00",
+    "▸012", "▸0x", "▸0xG", "▸1_000", "▸1e", "▸1e+", "▸.", "▸+", "▸-", "▸.e1", "▸1.2.3", "▸3in", "▸- 1", "▸+-1",
+    "[▸- 1, ▸1_000 a]", "▸00",
     "▸infinity", "▸True", "▸undefined", "▸٣",
-    #"▸"abc"#, "▸'abc\n", #""▸\x4""#, #""▸\u12G4""#, #""▸\uD83D""#, #""▸\uD83Dx""#, #""▸\uDE00""#, #""▸\1""#, #""▸\01""#,
+    #"▸"abc"#, "▸'abc\n", #""▸\x4""#, #""▸\u12G4""#, #""▸\uD83D""#, #""▸\uD83Dx""#, #""▸\uDE00""#, #""▸\1""#,
+    #""▸\01""#,
     #"▸"\"#, "{a: 1 ▸/* never closed", "{a: 1▸", "[1, ▸", "[▸,]", "[1,▸,]", "{▸,}", "{a: 1,▸,}",
     "{a▸}", "{a: ▸}", "{a: ▸,b: 1}", "{a ▸1}", "{a ▸= 1}", "{▸1: 2}", "{a: 1 ▸b: 2}", "{a: 1 ▸'b': 2}", "[1 ▸2]",
-    "[{} ▸{}]", "[1, 2▸}", "{a: [1, 2▸}", "{a: 1▸]", "[{a: 1▸]", "{a: ▸b c d, e: 1}", "{▸a\\x: 1}", "{ ▸# hello\n a: 1 }",
+    "[{} ▸{}]", "[1, 2▸}", "{a: [1, 2▸}", "{a: 1▸]", "[{a: 1▸]", "{a: ▸b c d, e: 1}", "{a▸\\x: 1}",
+    "{ ▸# hello\n a: 1 }",
   ])
   func `a mistake is found where it is`(marked: String) {
     mistakes(marked)
@@ -63,7 +66,7 @@ import Testing
   }
 
   @Test func `a control character reaches no terminal`() throws {
-    let mistake = try #require(mistakes("▸\u{1B}[2J").mistakes.first)
+    let mistake = try #require(mistakes("▸\u{1B}2J").mistakes.first)
     #expect(mistake.found == "“\\u{1B}”")
   }
 

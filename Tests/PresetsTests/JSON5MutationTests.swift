@@ -17,9 +17,10 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 @Suite struct JSON5MutationTests {
-  private static let fragments = Array("{}[]:,\"'\\/*#+-.0123456789eExXuab$_ \n\r\t\u{2028}é😀@=;").map(String.init) + [
-    "//", "/*", "*/", "\\u", "\\x", "0x", "null", "true", "NaN", "-Infinity", "name", "\\\n", "\\uD83D", "\0",
-  ]
+  private static let fragments =
+    Array("{}[]:,\"'\\/*#+-.0123456789eExXuab$_ \n\r\t\u{2028}é😀@=;").map(String.init) + [
+      "//", "/*", "*/", "\\u", "\\x", "0x", "null", "true", "NaN", "-Infinity", "name", "\\\n", "\\uD83D", "\0",
+    ]
 
   private func mutate(_ text: [Unicode.Scalar], _ generator: inout SeededGenerator) -> String {
     var text = text
@@ -32,7 +33,7 @@ struct SeededGenerator: RandomNumberGenerator {
       case 2: text.insert(contentsOf: Array(text[start..<end]), at: Int.random(in: 0...text.count, using: &generator))
       case 3:
         text.replaceSubrange(start..<end, with: Self.fragments.randomElement(using: &generator)!.unicodeScalars)
-      default: text.removeSubrange(start...) // cut off
+      default: text.removeSubrange(start...)  // cut off
       }
     }
     return String(String.UnicodeScalarView(text))

@@ -5,8 +5,8 @@ import Testing
 
 /// An address space in which everything exists.
 struct AnyAddress: AddressChecker {
-  func complaint(about message: Message, in preset: Preset) -> AddressComplaint? { nil }
-  func complaint(aboutPattern pattern: String, in preset: Preset) -> AddressComplaint? { nil }
+  func complaints(about messages: [Message], in preset: Preset) -> [AddressComplaint?] { messages.map { _ in nil } }
+  func complaint(aboutPattern pattern: String) -> AddressComplaint? { nil }
 }
 
 /// A text in which `▸` marks where mistakes are expected.

@@ -2,11 +2,11 @@ import AddressSpace
 
 /// Who knows which addresses exist and what they take, for the messages of scenes and of the start.
 public protocol AddressChecker {
-  /// What is wrong with sending a message to a machine of this preset; nil if nothing is.
-  func complaint(about message: Message, in preset: Preset) -> AddressComplaint?
+  /// What is wrong with sending each of these messages to a machine of this preset; nil where nothing is.
+  func complaints(about messages: [Message], in preset: Preset) -> [AddressComplaint?]
 
   /// What is wrong with an address pattern of `safe`; nil if nothing is.
-  func complaint(aboutPattern pattern: String, in preset: Preset) -> AddressComplaint?
+  func complaint(aboutPattern pattern: String) -> AddressComplaint?
 }
 
 /// What is wrong with a message: what was expected, and of what.
@@ -33,13 +33,14 @@ public struct AddressComplaint: Error, Hashable, Sendable {
 extension Decoding {
   /// Asks about every message and pattern of the document.
   mutating func checkAddresses(of preset: Preset, by checker: some AddressChecker) {
-    for pending in messages {
-      guard let complaint = checker.complaint(about: pending.message, in: preset) else { continue }
+    let complaints = checker.complaints(about: messages.map(\.message), in: preset)
+    for (pending, complaint) in zip(messages, complaints) {
+      guard let complaint else { continue }
       let (range, found) = place(of: complaint.subject, in: pending)
       report(range, expected: complaint.expected, found: found, nearest: complaint.nearest, path: pending.path)
     }
     for pending in patterns {
-      guard let complaint = checker.complaint(aboutPattern: pending.pattern, in: preset) else { continue }
+      guard let complaint = checker.complaint(aboutPattern: pending.pattern) else { continue }
       report(
         pending.range, expected: complaint.expected, found: pending.pattern.quotedForPeople,
         nearest: complaint.nearest, path: pending.path)

@@ -33,13 +33,22 @@ extension Decoding {
     for key in ["inputs", "sessions"] { checkUniqueNames(of: key, in: object) }
     let scenes = checkUniqueNames(of: "scenes", in: object)
     var routes = checkUniqueNames(of: "routes", in: object)
-    guard areNamesReadable(in: object) else {
-      messages.removeAll()
-      patterns.removeAll()
-      return
-    }
     if object.member("routes") == nil { routes = [Preset.Route.physicalSpeaker.name] }
 
+    // Where a name could not be read, a reference that leads nowhere is no mistake of its own.
+    if !["routes", "inputs", "sessions", "scenes"].allSatisfy({ areNamesReadable(of: $0, in: object) }) {
+      messages.removeAll()
+      patterns.removeAll()
+    }
+    if areNamesReadable(of: "routes", in: object) { checkRoutesOfSessions(in: object, routes: routes) }
+    if areNamesReadable(of: "scenes", in: object), case .object(let start)? = object.member("start")?.value.value,
+      let scene = start.member("scene")
+    {
+      checkReference(scene.value, to: scenes, noun: "scene", path: [.key("start"), .key("scene")])
+    }
+  }
+
+  private mutating func checkRoutesOfSessions(in object: JSON5Object, routes: [String]) {
     for (index, session) in objects(of: "sessions", in: object) {
       guard case .array(let names)? = session.member("routes")?.value.value else { continue }
       for (place, node) in names.enumerated() {
@@ -47,16 +56,13 @@ extension Decoding {
         checkReference(node, to: routes, noun: "route", path: path)
       }
     }
-    if case .object(let start)? = object.member("start")?.value.value, let scene = start.member("scene") {
-      checkReference(scene.value, to: scenes, noun: "scene", path: [.key("start"), .key("scene")])
-    }
   }
 
   private mutating func checkReference(_ node: JSON5Node, to names: [String], noun: String, path: [PathStep]) {
     guard case .string(let name) = node.value, !names.contains(name) else { return }
-    let list = names.isEmpty ? "but there is none" : "one of \(names.prefix(20).joined(separator: ", "))"
+    let list = names.isEmpty ? "there is none" : names.prefix(20).joined(separator: ", ")
     report(
-      node.range, expected: "the name of a \(noun) of this preset: \(list)", found: name.quotedForPeople,
+      node.range, expected: "the name of a \(noun) of this preset (\(list))", found: name.quotedForPeople,
       nearest: nearestName(to: name, among: names), path: path)
   }
 
@@ -79,19 +85,17 @@ extension Decoding {
     return names
   }
 
-  /// Whether every name of the preset could be read. Where not, a reference that leads nowhere is no mistake of its own.
-  private func areNamesReadable(in object: JSON5Object) -> Bool {
-    !object.isDamaged
-      && ["routes", "inputs", "sessions", "scenes"].allSatisfy { key in
-        guard let member = object.member(key) else { return true }
-        guard case .array(let nodes) = member.value.value else { return false }
-        return nodes.allSatisfy { node in
-          guard case .object(let element) = node.value, case .string? = element.member("name")?.value.value else {
-            return false
-          }
-          return true
-        }
+  /// Whether every name of a list could be read.
+  private func areNamesReadable(of key: String, in object: JSON5Object) -> Bool {
+    if object.isDamaged { return false }
+    guard let member = object.member(key) else { return true }
+    guard case .array(let nodes) = member.value.value else { return false }
+    return nodes.allSatisfy { node in
+      guard case .object(let element) = node.value, case .string? = element.member("name")?.value.value else {
+        return false
       }
+      return true
+    }
   }
 
   private func objects(of key: String, in object: JSON5Object) -> [(index: Int, object: JSON5Object)] {

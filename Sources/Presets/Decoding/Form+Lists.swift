@@ -10,7 +10,7 @@ extension Form {
   static func list<Element: Hashable>(
     _ noun: String, of element: Form<Element>, maximum: Int, isSet: Bool = true
   ) -> Form where Value == [Element] {
-    let expectation = "a list of \(noun)"
+    let expectation = "a list of \(noun), […]"
     var schema: [OrderedJSON.Member] = [
       .init(key: "type", value: "array"), .init(key: "items", value: element.schema),
       .init(key: "maxItems", value: .number(Double(maximum))),
@@ -71,7 +71,7 @@ extension Form where Value: NamedSet & Hashable, Value.Element == Value {
   }
 }
 
-extension Form where Value == PortPattern {
+extension Form where Value == PortExpression {
   static var port: Form {
     let expectation = "the name of a JACK port, or a regular expression for the names of several"
     return Form(
@@ -81,8 +81,8 @@ extension Form where Value == PortPattern {
           decoding.report(node, expected: expectation)
           return nil
         }
-        do throws(PortPattern.Mistake) {
-          return try PortPattern(text)
+        do throws(PortExpression.Mistake) {
+          return try PortExpression(text)
         } catch {
           decoding.report(
             node.range, expected: expectation, found: "\(text.quotedForPeople), which is none: \(error.reason)")

@@ -58,7 +58,7 @@ extension KeyTable where Model == Preset.Input {
   }
 }
 
-extension Form where Value == [PortPattern] {
+extension Form where Value == [PortExpression] {
   /// The ports of a session, a route or an input.
   static var ports: Form { .list("port names", of: .port, maximum: 256) }
 }

@@ -27,7 +27,11 @@ struct KeyTable<Model> {
         }
       }
     }
+    // A key that is there but misspelt, or behind a mistake, is not missing too.
+    let known = keys.map(\.name)
+    let misspelt = seen.subtracting(known).compactMap { nearestName(to: $0, among: known) }
     for key in keys where key.isRequired && !seen.contains(key.name) && !object.isDamaged {
+      if misspelt.contains(key.name) { continue }
       decoding.report(
         range.lowerBound..<min(range.lowerBound + 1, range.upperBound),
         expected: "the key “\(key.name)” in \(noun) (\(key.expectation))", found: "none")

@@ -1,17 +1,14 @@
+import SessionPolicy
+
 /// What a name may be.
 enum NameRule {
   case session, route, input, scene
 
-  /// Words that stand in a session's place in an address or in a list (policy §1).
-  static let wordsNoSessionMayHave = [
-    "open", "close", "list", "opened", "closed", "mic", "background", "host", "session", "none",
-  ]
-  static let longest = 32
   static let longestOfScene = 64
 
   var expectation: String {
     switch self {
-    case .session, .route, .input: "a name of 1 to \(Self.longest) of A-Z a-z 0-9 - _"
+    case .session, .route, .input: "a name of 1 to \(SessionName.maximumLength) of A-Z a-z 0-9 - _"
     case .scene: "a name of 1 to \(Self.longestOfScene) characters"
     }
   }
@@ -19,7 +16,7 @@ enum NameRule {
   /// The names that are refused although their characters are right.
   var reserved: [String] {
     switch self {
-    case .session: Self.wordsNoSessionMayHave
+    case .session: SessionName.reserved.sorted()
     // As a session's only route it would mean an empty list.
     case .route: ["none"]
     case .input, .scene: []
@@ -28,14 +25,15 @@ enum NameRule {
 
   /// What is wrong with a name: what was expected instead; nil if nothing is.
   func complaint(about name: String) -> String? {
-    if reserved.contains(name) { return expectation + " that is not a word of Eider's own" }
+    if reserved.contains(name) { return expectation + " but \(reserved.joined(separator: ", "))" }
     return hasRightCharacters(name) ? nil : expectation
   }
 
   private func hasRightCharacters(_ name: String) -> Bool {
     switch self {
     case .session, .route, .input:
-      return (1...Self.longest).contains(name.utf8.count) && name.utf8.allSatisfy(Self.isLetterDigitDashOrUnderscore)
+      return (1...SessionName.maximumLength).contains(name.utf8.count)
+        && name.utf8.allSatisfy(Self.isLetterDigitDashOrUnderscore)
     case .scene:
       let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
       return (1...Self.longestOfScene).contains(name.unicodeScalars.count) && !hasControls
@@ -54,9 +52,9 @@ enum NameRule {
   /// The same rule as an ECMA-262 regular expression.
   var schemaPattern: String {
     switch self {
-    case .session: "^(?!(\(Self.wordsNoSessionMayHave.joined(separator: "|")))$)[A-Za-z0-9_-]{1,\(Self.longest)}$"
-    case .route: "^(?!none$)[A-Za-z0-9_-]{1,\(Self.longest)}$"
-    case .input: "^[A-Za-z0-9_-]{1,\(Self.longest)}$"
+    case .session: "^(?!(\(reserved.joined(separator: "|")))$)[A-Za-z0-9_-]{1,\(SessionName.maximumLength)}$"
+    case .route: "^(?!none$)[A-Za-z0-9_-]{1,\(SessionName.maximumLength)}$"
+    case .input: "^[A-Za-z0-9_-]{1,\(SessionName.maximumLength)}$"
     case .scene: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,\(Self.longestOfScene)}$"
     }
   }

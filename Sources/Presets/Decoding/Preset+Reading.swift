@@ -8,9 +8,12 @@ extension Preset {
   ///
   /// - Parameter addresses: who knows the addresses that scenes, `start` and `safe` may name.
   /// - Throws: all mistakes, in the order of the text.
-  public init(_ source: SourceText, addresses: some AddressChecker) throws(PresetMistakes) {
+  public init(_ source: SourceText, addresses: some AddressChecker = AddressTableChecker()) throws(PresetMistakes) {
     let document = JSON5Document(source)
     var decoding = Decoding(source)
+    for mistake in document.mistakes {
+      decoding.report(mistake.range, expected: mistake.expected, found: mistake.found, path: mistake.path)
+    }
     let preset = Form.object(.preset).read(document.root, &decoding)
     if let preset { decoding.checkAddresses(of: preset, by: addresses) }
 
@@ -18,11 +21,10 @@ extension Preset {
     if let version = document.newerVersion(of: decoding) {
       throw PresetMistakes(source: source, diagnostics: [version])
     }
-    for mistake in document.mistakes {
-      decoding.report(mistake.range, expected: mistake.expected, found: mistake.found, path: mistake.path)
-    }
     guard let preset, decoding.diagnostics.isEmpty else {
-      let sorted = decoding.diagnostics.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+      let sorted = decoding.diagnostics.enumerated().sorted {
+        ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+      }
       throw PresetMistakes(source: source, diagnostics: sorted.map(\.element))
     }
     self = preset
@@ -31,7 +33,7 @@ extension Preset {
   /// Reads a preset file.
   ///
   /// - Throws: `PresetFileError` if there is no such file, `PresetMistakes` if it is no preset.
-  public init(contentsOf path: String, addresses: some AddressChecker) throws {
+  public init(contentsOf path: String, addresses: some AddressChecker = AddressTableChecker()) throws {
     try self.init(SourceText(contentsOf: path), addresses: addresses)
   }
 }
@@ -40,7 +42,7 @@ extension JSON5Document {
   /// What was said about the version of the format, if it is one of a newer Eider.
   fileprivate func newerVersion(of decoding: Decoding) -> PresetDiagnostic? {
     guard let node = node(at: [.key("eider")]), case .integer(2...) = node.value else { return nil }
-    return decoding.diagnostics.first { $0.start == source.position(at: node.range.lowerBound) }
+    return decoding.diagnostics.last { $0.start == source.position(at: node.range.lowerBound) }
   }
 }
 

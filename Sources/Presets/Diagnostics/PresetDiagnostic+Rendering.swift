@@ -12,7 +12,10 @@ extension PresetDiagnostic {
   /// As a compiler shows it: `FILE:LINE:COLUMN: error: PATH: …`, the line of the file, and a caret under the place.
   public func rendered(in source: SourceText) -> String {
     let place = path.isEmpty ? "" : "\(path): "
-    let excerpt = SourceExcerpt(line: source.line(start.line), from: start.column - 1, to: lastColumn(in: source))
+    let line = source.lineRange(start.line)
+    let from = line.lowerBound + start.column - 1
+    let to = end.line == start.line ? line.lowerBound + end.column - 1 : line.upperBound
+    let excerpt = SourceExcerpt(source, line: line, from: from, to: to)
     return """
       \(file):\(start.line):\(start.column): error: \(place)\(message)
       \(excerpt.text)
@@ -26,10 +29,6 @@ extension PresetDiagnostic {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(diagnostics), as: UTF8.self)
   }
-
-  private func lastColumn(in source: SourceText) -> Int {
-    end.line == start.line ? end.column - 1 : source.line(start.line).unicodeScalars.count
-  }
 }
 
 /// The part of a line that is shown around a mistake, and what underlines it.
@@ -41,14 +40,17 @@ private struct SourceExcerpt {
   private static let widest = 160
   private static let widestBefore = 60
 
-  /// - Parameters from, to: the mistake, as scalars of the line, counted from 0.
-  init(line: String, from: Int, to: Int) {
-    let scalars = Array(line.unicodeScalars)
-    let isWhole = scalars.count <= Self.widest
-    let first = isWhole ? 0 : max(0, min(from, scalars.count) - Self.widestBefore)
-    let last = isWhole ? scalars.count : min(scalars.count, first + Self.widest)
-    if first > 0 { add("…", under: " ") }
-    for (offset, scalar) in scalars.enumerated() where offset >= first && offset < last {
+  /// - Parameters:
+  ///   - line: where the line is.
+  ///   - from: where the mistake begins.
+  ///   - to: where it ends.
+  init(_ source: SourceText, line: Range<Int>, from: Int, to: Int) {
+    let isWhole = line.count <= Self.widest
+    let first = isWhole ? line.lowerBound : max(line.lowerBound, min(from, line.upperBound) - Self.widestBefore)
+    let last = min(line.upperBound, first + Self.widest)
+    if first > line.lowerBound { add("…", under: " ") }
+    for offset in first..<last {
+      let scalar = source.scalars[offset]
       let mark = offset == from ? "^" : offset > from && offset < to ? "~" : nil
       switch scalar.properties.generalCategory {
       case .nonspacingMark, .enclosingMark, .format: text.unicodeScalars.append(scalar)
@@ -57,8 +59,8 @@ private struct SourceExcerpt {
       default: add(String(scalar), under: mark ?? " ")
       }
     }
-    if last < scalars.count { add("…", under: " ") }
-    if from >= scalars.count { underline += "^" }
+    if last < line.upperBound { add("…", under: " ") }
+    if from >= line.upperBound { underline += "^" }
     while underline.last == " " || underline.last == "\t" { underline.removeLast() }
   }
 

@@ -85,7 +85,7 @@ extension [PathStep] {
       switch step {
       case .index(let index): text += "[\(index)]"
       case .key(let key) where key.isIdentifier: text += text.isEmpty ? key : ".\(key)"
-      case .key(let key): text += "[\(key.quotedForPeople)]"
+      case .key(let key): text += "[\"\(key.visiblePrefix(200))\"]"
       }
     }
     return text

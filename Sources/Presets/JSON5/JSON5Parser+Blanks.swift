@@ -102,7 +102,7 @@ extension JSON5Parser {
   static func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\t", "\n", "\u{0B}", "\u{0C}", "\r", " ", "\u{A0}", "\u{FEFF}", "\u{2028}", "\u{2029}": true
-    default: scalar.properties.generalCategory == .spaceSeparator
+    default: !scalar.isASCII && scalar.properties.generalCategory == .spaceSeparator
     }
   }
 
@@ -118,14 +118,20 @@ extension JSON5Parser {
   }
 
   static func startsIdentifier(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "$", "_": return true
+    case "\0"..."\u{7F}": return false
+    default: break
+    }
     switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber: true
-    default: scalar == "$" || scalar == "_"
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber: return true
+    default: return false
     }
   }
 
   static func continuesIdentifier(_ scalar: Unicode.Scalar) -> Bool {
-    if startsIdentifier(scalar) { return true }
+    if startsIdentifier(scalar) || ("0"..."9").contains(scalar) { return true }
+    if scalar.isASCII { return false }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .spacingMark, .decimalNumber, .connectorPunctuation: return true
     default: return scalar == "\u{200C}" || scalar == "\u{200D}"
@@ -135,14 +141,17 @@ extension JSON5Parser {
 
 extension String {
   /// In quotation marks, at most 60 characters of it, and without characters that would upset a terminal.
-  var quotedForPeople: String {
-    let visible = unicodeScalars.prefix(60).map { scalar in
+  var quotedForPeople: String { "“" + visiblePrefix(60) + "”" }
+
+  /// The first characters, an ellipsis where there are more, and escapes for those that would upset a terminal.
+  func visiblePrefix(_ length: Int) -> String {
+    let visible = unicodeScalars.prefix(length).map { scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator:
         "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
       default: String(scalar)
       }
     }
-    return "“" + visible.joined() + (unicodeScalars.dropFirst(60).isEmpty ? "”" : "…”")
+    return visible.joined() + (unicodeScalars.dropFirst(length).isEmpty ? "" : "…")
   }
 }

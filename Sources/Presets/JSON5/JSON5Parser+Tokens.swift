@@ -122,13 +122,14 @@ extension JSON5Parser {
     let text = source.text(in: start..<offset)
     if let value = Self.number(text) { return value }
     mistake(expected: "a number, such as 12, -0.5, 1e3 or 0x1F", found: text.quotedForPeople, at: start..<offset)
+    skipToDelimiter()
     return .unreadable
   }
 
   private func belongsToNumber(_ scalar: Unicode.Scalar, from start: Int) -> Bool {
     if scalar == "." || Self.continuesIdentifier(scalar) { return true }
     guard scalar == "+" || scalar == "-" else { return false }
-    if offset == start { return true }
+    if offset == start || scalars[offset - 1] == "+" || scalars[offset - 1] == "-" { return true }
     // The sign of an exponent; a hexadecimal number has none.
     let isHexadecimal = scalars[start..<offset].prefix(3).contains { $0 == "x" || $0 == "X" }
     return (scalars[offset - 1] == "e" || scalars[offset - 1] == "E") && !isHexadecimal

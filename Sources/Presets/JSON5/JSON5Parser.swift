@@ -29,7 +29,8 @@ struct JSON5Parser {
     skipBlanks()
     let root = parseValue()
     skipBlanks()
-    if current != nil, !hasEndedEarly { mistake(expected: "the end of the file") }
+    if case .unreadable = root.value { return root }
+    if current != nil { mistake(expected: "the end of the file") }
     return root
   }
 
@@ -123,8 +124,8 @@ struct JSON5Parser {
         return .array(elements)
       case "}":
         mistake(expected: "“]” to close the list that begins at \(place(start))")
-        if open.contains(.brace) { return .array(elements) }
-        offset += 1
+        if !open.contains(.brace) { offset += 1 }
+        return .array(elements)
       case ",":
         mistake(expected: "a value or “]”")
         offset += 1
@@ -153,8 +154,8 @@ struct JSON5Parser {
       case "]":
         mistake(expected: "“}” to close the object that begins at \(place(start))")
         object.isDamaged = true
-        if open.contains(.square) { return .object(object) }
-        offset += 1
+        if !open.contains(.square) { offset += 1 }
+        return .object(object)
       case ",":
         mistake(expected: "a key or “}”")
         offset += 1
@@ -207,6 +208,10 @@ struct JSON5Parser {
       return true
     case let scalar?:
       mistake(expected: "“,” or “\(closing)”")
+      if scalar == ";" {
+        offset += 1
+        return true
+      }
       let beginsNext =
         Self.startsIdentifier(scalar) || scalar == "\"" || scalar == "'"
         || closing == "]" && (scalar == "{" || scalar == "[" || Self.startsNumber(scalar))

@@ -47,13 +47,17 @@ public struct SourceText: Sendable {
     return SourcePosition(line: low + 1, column: max(1, offset - lineStarts[low] + (hasMark ? 0 : 1)))
   }
 
-  /// A line without what ends it; empty where there is no such line.
-  public func line(_ number: Int) -> String {
-    guard lineStarts.indices.contains(number - 1) else { return "" }
-    let start = lineStarts[number - 1]
-    let end = number < lineStarts.count ? lineStarts[number] : scalars.count
-    let line = scalars[start..<end].filter { $0 != "\n" && $0 != "\r" && $0 != "\u{FEFF}" }
-    return String(String.UnicodeScalarView(line))
+  /// A line without what ends it, and without a byte order mark; empty where there is no such line.
+  public func line(_ number: Int) -> String { text(in: lineRange(number)) }
+
+  /// Where that line is.
+  func lineRange(_ number: Int) -> Range<Int> {
+    guard lineStarts.indices.contains(number - 1) else { return scalars.count..<scalars.count }
+    var start = lineStarts[number - 1]
+    var end = number < lineStarts.count ? lineStarts[number] : scalars.count
+    if number == 1, scalars.first == "\u{FEFF}" { start += 1 }
+    while end > start, scalars[end - 1] == "\n" || scalars[end - 1] == "\r" { end -= 1 }
+    return start..<end
   }
 
   /// The characters of a range, as they stand in the file.

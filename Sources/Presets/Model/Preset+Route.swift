@@ -8,7 +8,7 @@ extension Preset {
     public var title: String?
     public var kind: RouteKind
     /// The JACK ports that it plays to, one for each channel; `nil`: the server's physical playback ports.
-    public var ports: [PortPattern]?
+    public var ports: [PortExpression]?
     public var availability = Availability.ports
     /// Whether it is there at the start, where only OSC can tell otherwise: by default, if it is nobody's own.
     public var isAvailableAtStart: Bool?
@@ -57,7 +57,7 @@ extension Preset {
     /// For people; the name where there is none.
     public var title: String?
     /// The JACK ports that it hears, one for each channel; `nil`: the server's physical capture ports.
-    public var ports: [PortPattern]?
+    public var ports: [PortExpression]?
     public var availability = Availability.ports
     /// dB, −60…12.
     public var trim = 0.0

@@ -9,7 +9,7 @@ extension Preset {
     /// 1 or 2.
     public var channels = 2
     /// The JACK ports that are connected to it when they appear.
-    public var sources: [PortPattern] = []
+    public var sources: [PortExpression] = []
     public var category = Category.soloAmbient
     public var options: SessionOptions = []
     public var mode = Mode.default
