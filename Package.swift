@@ -27,11 +27,16 @@ let package = Package(
     .target(name: "OSCTransport", dependencies: ["AddressSpace", "CLiblo"]),
     .target(name: "JACKTransport", dependencies: ["CJack", "MixCore"]),
 
+    // The daemon: one control thread that waits for all of them.
+    .target(
+      name: "Daemon",
+      dependencies: [
+        "AddressSpace", "Conductor", "JACKTransport", "MixCore", "OSCTransport", "Presets", "SessionPolicy",
+      ]
+    ),
     .executableTarget(
       name: "eider",
-      dependencies: [
-        "AddressSpace", "Conductor", "JACKTransport", "MixCore", "OSCTransport", "Presets", "Scripts", "SessionPolicy",
-      ]
+      dependencies: ["AddressSpace", "Daemon", "JACKTransport", "OSCTransport", "Presets", "Scripts", "SessionPolicy"]
     ),
 
     .testTarget(name: "MixCoreTests", dependencies: ["MixCore"]),

@@ -9,18 +9,42 @@ public protocol AudioPorts: AnyObject {
   func unregister(_ port: AudioPort)
 }
 
-/// How a port is called.
+/// What a port is for.
 public struct AudioPortName: Hashable, Sendable {
   /// Which way sound goes through it, seen from Eider.
   public enum Direction: Hashable, Sendable { case input, output }
 
-  /// `music_in_1`.
-  public let name: String
-  public let direction: Direction
-  /// The name for people.
+  /// Whose port it is.
+  public enum Owner: Hashable, Sendable {
+    /// Takes the sound of the session of this name.
+    case session(String)
+    /// Gives the session of this name the sound of the microphone.
+    case microphoneSend(String)
+    case outputRoute(String)
+    case inputRoute(String)
+  }
+
+  public let owner: Owner
+  /// From 1.
+  public let channel: Int
+  /// The title of its owner, for people.
   public let title: String
-  /// What it belongs to: the title of its session or route.
-  public let group: String
+
+  /// `music_in_1`, `music_mic_1`, `speaker_out_1`, `desk_in_1`.
+  public var name: String {
+    switch owner {
+    case .session(let name), .inputRoute(let name): "\(name)_in_\(channel)"
+    case .microphoneSend(let name): "\(name)_mic_\(channel)"
+    case .outputRoute(let name): "\(name)_out_\(channel)"
+    }
+  }
+
+  public var direction: Direction {
+    switch owner {
+    case .session, .inputRoute: .input
+    case .microphoneSend, .outputRoute: .output
+    }
+  }
 }
 
 /// A port that exists.

@@ -40,18 +40,18 @@ final class Stage {
     _ state: PolicyState, channels: (String) -> Int, sessionChannels: (String) -> Int, _ measurements: Measurements
   ) -> [AudioPortError] {
     var complaints: [AudioPortError] = []
-    func make(_ name: String, _ title: String, _ direction: AudioPortName.Direction, _ suffix: String) -> [AudioPort] {
+    func make(_ owner: AudioPortName.Owner, _ name: String, _ title: String) -> [AudioPort] {
       do throws(AudioPortError) {
-        return try register(name, title, suffix, count: channels(name), direction)
+        return try register(owner, title, count: channels(name))
       } catch {
         complaints.append(error)
         return []
       }
     }
-    outputs = state.outputRoutes.map { make($0.name, $0.title, .output, "out") }
-    inputs = state.inputRoutes.map { make($0.name, $0.title, .input, "in") }
-    for index in outputs.indices { planner[output: index].ports = outputs[index].compactMap { $0.pointer.map(UnsafePort.init) } }
-    for index in inputs.indices { planner[input: index].ports = inputs[index].compactMap { $0.pointer.map(UnsafePort.init) } }
+    outputs = state.outputRoutes.map { make(.outputRoute($0.name), $0.name, $0.title) }
+    inputs = state.inputRoutes.map { make(.inputRoute($0.name), $0.name, $0.title) }
+    for index in outputs.indices { planner[output: index].ports = outputs[index].compactMap(\.unsafePort) }
+    for index in inputs.indices { planner[input: index].ports = inputs[index].compactMap(\.unsafePort) }
     for session in state.sessions {
       do throws(AudioPortError) {
         try open(session, channels: sessionChannels(session.name), measurements)
@@ -70,7 +70,7 @@ final class Stage {
     var strip = place.strip
     if !place.isInherited {
       do throws(AudioPortError) {
-        strip.inputs = try register(session.name, session.title, "in", count: channels, .input)
+        strip.inputs = try register(.session(session.name), session.title, count: channels)
       } catch {
         _ = rack.retire(session.id, silentFrom: 0)
         rack.takeLeave(of: strip, by: 0)
@@ -86,14 +86,12 @@ final class Stage {
   }
 
   private func register(
-    _ name: String, _ title: String, _ suffix: String, count: Int, _ direction: AudioPortName.Direction
+    _ owner: AudioPortName.Owner, _ title: String, count: Int
   ) throws(AudioPortError) -> [AudioPort] {
     var made: [AudioPort] = []
-    for number in 1...max(1, count) {
-      let port = AudioPortName(
-        name: "\(name)_\(suffix)_\(number)", direction: direction, title: "\(title) \(number)", group: title)
-      do {
-        made.append(try ports.register(port))
+    for channel in 1...max(1, count) {
+      do throws(AudioPortError) {
+        made.append(try ports.register(AudioPortName(owner: owner, channel: channel, title: title)))
       } catch {
         for port in made { ports.unregister(port) }
         throw error
@@ -147,7 +145,7 @@ final class Stage {
       strip.microphoneSends = []
       return
     }
-    strip.microphoneSends = try register(session.name, session.title, "mic", count: strip.channels, .output)
+    strip.microphoneSends = try register(.microphoneSend(session.name), session.title, count: strip.channels)
   }
 
   private func retireClosed(_ state: PolicyState, _ measurements: Measurements) {
@@ -208,4 +206,8 @@ extension PortPair {
   init(_ ports: [AudioPort]) {
     self.init(ports.first?.pointer, ports.count > 1 ? ports[1].pointer : nil)
   }
+}
+
+extension AudioPort {
+  fileprivate var unsafePort: UnsafePort? { pointer.map(UnsafePort.init) }
 }

@@ -8,7 +8,8 @@ extension PolicyState {
 
   /// M3.
   mutating func setMicMute(_ index: Int, _ value: Bool) throws(Refusal) {
-    let goesOnUnderCover = sessions[index].options.contains(.overrideMutedMicrophoneInterruption)
+    let goesOnUnderCover =
+      sessions[index].state != .inactive && sessions[index].options.contains(.overrideMutedMicrophoneInterruption)
     guard value || cover == .open || !goesOnUnderCover else {
       throw Refusal(.forbidden, "the microphone of \(sessions[index].name) stays muted while the cover is closed")
     }
