@@ -27,13 +27,13 @@ struct OSCRobustnessTests {
   @Test func `random bytes are refused or read`() {
     var generator = RepeatableGenerator(state: 1)
     var readCount = 0
-    for _ in 0..<100_000 {
+    for _ in 0..<30_000 {
       let count = Int.random(in: 0...64, using: &generator)
       var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       if !bytes.isEmpty, Bool.random(using: &generator) { bytes[0] = UInt8(ascii: "/") }
       if read(bytes) { readCount += 1 }
     }
-    #expect(readCount < 100_000)
+    #expect(readCount < 30_000)
   }
 
   @Test func `packets cut short at every byte are refused or read`() {
@@ -46,7 +46,7 @@ struct OSCRobustnessTests {
   @Test func `packets with changed bytes are refused or read`() {
     var generator = RepeatableGenerator(state: 2)
     var (readCount, refusedCount) = (0, 0)
-    for round in 0..<100_000 {
+    for round in 0..<30_000 {
       var bytes = Self.seeds[round % Self.seeds.count]
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         let index = Int.random(in: 0..<bytes.count, using: &generator)
