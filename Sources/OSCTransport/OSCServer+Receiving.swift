@@ -1,0 +1,149 @@
+import Glibc
+
+extension OSCServer {
+  /// Takes in what waits: packets, connections, hang-ups; and sends on what waits for TCP clients.
+  ///
+  /// `handle` may call `send`. What it sends to TCP clients goes out together at the end.
+  ///
+  /// - Parameter limit: datagrams of each UDP socket. Of each TCP connection 16 KiB are taken at a time. What is left
+  ///   keeps `descriptor` ready, so that a flood on one socket holds up neither the others nor the caller.
+  public func receive(limit: Int = 256, _ handle: (OSCServerEvent) -> Void) {
+    isReceiving = true
+    for ready in readiness.ready() {
+      switch ready.token {
+      case Token.firstConnection...:
+        guard let connection = connections[ready.token] else { continue }
+        if ready.isWritable, !connection.isDoomed, !connection.flush() { drop(connection) }
+        if ready.isReadable { read(connection, token: ready.token, handle) }
+      case Token.firstListener...:
+        acceptConnections(of: listeners[Int(ready.token - Token.firstListener)])
+      default:
+        receiveDatagrams(ofSocket: Int(ready.token), limit: limit, handle)
+      }
+    }
+    isReceiving = false
+    flushConnections()
+  }
+
+  private func receiveDatagrams(ofSocket index: Int, limit: Int, _ handle: (OSCServerEvent) -> Void) {
+    var left = limit
+    while left > 0 {
+      let wanted = min(left, DatagramBatch.capacity)
+      let count = batch.receive(from: datagramSockets[index].descriptor, limit: wanted)
+      for datagram in 0..<count {
+        guard let (host, port) = batch.source(of: datagram), access.admits(host) else {
+          counted.refused += 1
+          continue
+        }
+        let address = ClientAddress(host: host, port: port, protocol: .udp, socketIndex: index)
+        batch.withBytes(of: datagram) { decode($0, from: address, handle) }
+      }
+      guard count == wanted else { return }
+      left -= count
+    }
+  }
+
+  private func decode(_ bytes: Span<UInt8>, from address: ClientAddress, _ handle: (OSCServerEvent) -> Void) {
+    guard let packet = try? OSCPacket(decoding: bytes) else {
+      counted.malformed += 1
+      return
+    }
+    counted.packets += 1
+    counted.messages += packet.messageCount
+    handle(.packet(packet, from: address, isReadOnly: access.isReadOnly(address.host)))
+  }
+
+  private func acceptConnections(of listener: BoundSocket) {
+    while true {
+      do throws(SystemError) {
+        guard let accepted = try SocketCalls.accept(listener.descriptor) else { return }
+        admit(Descriptor(owning: accepted.descriptor), host: accepted.host, port: accepted.port)
+      } catch {
+        // A connection that was given up while it waited is no reason to stop; no descriptor left is.
+        guard error.code == EMFILE || error.code == ENFILE, reserve != nil else {
+          if error.code == ECONNABORTED { continue }
+          return
+        }
+        refuseOneConnection(of: listener)
+      }
+    }
+  }
+
+  /// Closes a connection that there is no descriptor for: left waiting, it would keep the listener ready for ever.
+  private func refuseOneConnection(of listener: BoundSocket) {
+    reserve = nil
+    if let accepted = try? SocketCalls.accept(listener.descriptor) {
+      _ = Descriptor(owning: accepted.descriptor)
+      counted.refused += 1
+    }
+    reserve = SocketCalls.reserve()
+  }
+
+  private func admit(_ descriptor: consuming Descriptor, host: HostAddress, port: UInt16) {
+    guard access.admits(host), connections.count < Self.connectionLimit else {
+      counted.refused += 1
+      return
+    }
+    SocketCalls.setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
+    // A client whose cable is pulled is noticed within a minute, whether or not something waits for it.
+    SocketCalls.setOption(descriptor, level: SOL_SOCKET, SO_KEEPALIVE, to: 1)
+    SocketCalls.setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_KEEPIDLE, to: 20)
+    SocketCalls.setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_KEEPINTVL, to: 10)
+    SocketCalls.setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_KEEPCNT, to: 3)
+    SocketCalls.setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: 30_000)
+    let token = nextConnectionToken
+    guard (try? readiness.add(descriptor, token: token)) != nil else {
+      counted.refused += 1
+      return
+    }
+    nextConnectionToken += 1
+    let address = ClientAddress(host: host, port: port, protocol: .tcp)
+    connections[token] = StreamConnection(descriptor: descriptor, address: address)
+    tokens[address] = token
+  }
+
+  private func read(_ connection: StreamConnection, token: UInt64, _ handle: (OSCServerEvent) -> Void) {
+    guard !connection.isDoomed else { return close(connection, token: token, handle) }
+    switch SocketCalls.receive(into: &streamBuffer, from: connection.descriptor) {
+    case .bytes(let count):
+      // The buffer is taken out, so that no one else can touch it while packets in it are handled.
+      let bytes = streamBuffer
+      consume(bytes.span.extracting(..<count), of: connection, handle)
+      if connection.isDoomed { close(connection, token: token, handle) }
+    case .wouldBlock:
+      break
+    case .ended, .failed:
+      // Whoever asked, closed its sending side and listens on still gets what is ready for it.
+      _ = connection.flush()
+      close(connection, token: token, handle)
+    }
+  }
+
+  private func consume(
+    _ bytes: Span<UInt8>, of connection: StreamConnection, _ handle: (OSCServerEvent) -> Void
+  ) {
+    if connection.framing == nil {
+      connection.framing = StreamFraming(firstByte: bytes[0])
+      connection.deframer = connection.framing.map { StreamDeframer(framing: $0, packetLimit: OSCLimits.packetSize) }
+    }
+    // Taken out while packets are handled: handling them may send to the same connection.
+    guard var deframer = connection.deframer.take() else {
+      counted.malformed += 1
+      return drop(connection)
+    }
+    deframer.consume(bytes) { packet, fault in
+      if let packet { decode(packet, from: connection.address, handle) }
+      if let fault {
+        counted.malformed += 1
+        if fault == .brokenStream { drop(connection) }
+      }
+    }
+    connection.deframer = deframer
+  }
+
+  private func close(_ connection: StreamConnection, token: UInt64, _ handle: (OSCServerEvent) -> Void) {
+    connections[token] = nil
+    tokens[connection.address] = nil
+    handle(.hungUp(connection.address))
+  }
+}
