@@ -77,6 +77,17 @@ public enum AddressTable {
     return action
   }
 
+  /// Whether a message can change nothing but what its own client is told.
+  public static func onlyReads(_ message: Message) -> Bool {
+    if message.address.hasPrefix("/client/") || message.address == "/sync" { return true }
+    if message.address.hasPrefix("/eider/") { return message.address != "/eider/quit" }
+    guard message.arguments.isEmpty else { return false }
+    if AddressPattern.isPattern(message.address) { return true }
+    let parts = AddressParts(message.address)
+    let endpoint = rows.endpoint(at: message.address) ?? parts.flatMap { rows.endpoint($0.subject, $0.attribute) }
+    return endpoint?.isReadable ?? true
+  }
+
   // MARK: Scenes
 
   /// One event: the messages in their order. What cannot be applied is answered and holds back nothing else.

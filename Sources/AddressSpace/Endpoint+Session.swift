@@ -43,7 +43,7 @@ extension Endpoint {
       write: { scope, words throws(Refusal) in
         let category = try words.word(Category.self, otherwise: .incompatibleCategory)
         let options: SessionOptions = words.isAtEnd ? [] : try words.set(
-          SessionOptions.self, otherwise: .incompatibleCategory)
+          SessionOptions.self, otherwise: .incompatibleCategory, noneIsEmpty: false)
         return try .event(.setCategory(scope.session.id, category, options: options))
       }),
     Endpoint(

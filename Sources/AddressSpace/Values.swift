@@ -131,19 +131,21 @@ struct Words {
   }
 
   /// Any number of words up to the end, or `none` alone.
-  mutating func words(_ expectation: @autoclosure () -> String) throws(Refusal) -> [String] {
+  mutating func words(
+    _ expectation: @autoclosure () -> String, noneIsEmpty: Bool = true
+  ) throws(Refusal) -> [String] {
     var words: [String] = []
     repeat { words.append(try text(expectation())) } while !isAtEnd
-    return words == ["none"] ? [] : words
+    return noneIsEmpty && words == ["none"] ? [] : words
   }
 
   /// Any number of members of a set up to the end, or `none` alone.
   mutating func set<Value: NamedSet>(
-    _ type: Value.Type, otherwise code: Refusal.Code
+    _ type: Value.Type, otherwise code: Refusal.Code, noneIsEmpty: Bool = true
   ) throws(Refusal) -> Value where Value.Element == Value {
-    let expectation = "any of \(Value.names.map(\.name).joined(separator: " ")), or none"
+    let expectation = "any of \(Value.names.map(\.name).joined(separator: " "))" + (noneIsEmpty ? ", or none" : "")
     var result: Value = []
-    for word in try words(expectation) {
+    for word in try words(expectation, noneIsEmpty: noneIsEmpty) {
       guard let member = Value(name: word) else {
         throw Refusal(code, "expected \(expectation), got \"\(word)\"")
       }

@@ -34,7 +34,7 @@ public final class JACKClient {
   let queue: NotificationQueue
   let cycles: UnsafeMutablePointer<CycleShell>
   private let listener: NotificationListener
-  private let mixer: Mixer?
+  public let mixer: Mixer?
 
   private init(handle: Libjack.Client, queue: NotificationQueue, mixer: Mixer?, firstFrame: UInt64) {
     name = Libjack.clientName(handle)
@@ -55,12 +55,20 @@ public final class JACKClient {
   ///
   /// - Parameter mixer: Whose engine is run in each cycle, kept until the client is closed; nil to watch only.
   public static func open(_ configuration: Configuration, mixer: Mixer?) throws(JACKError) -> JACKClient {
+    try open(configuration) { _ in mixer }
+  }
+
+  /// Opens a client on a running server, with a mixer that is made for the server's frames per second.
+  public static func open(
+    _ configuration: Configuration, makingMixer make: (_ sampleRate: Int) -> Mixer?
+  ) throws(JACKError) -> JACKClient {
     Libjack.silenceMessages()
     let wanted = JACKNames.cut(configuration.name, bytes: Libjack.clientNameLimit)
     guard !wanted.isEmpty, !wanted.contains(":") else { throw .unusableName(configuration.name) }
     let queue: NotificationQueue
     do { queue = try NotificationQueue() } catch { throw .system(error) }
     let handle = try open(wanted, configuration)
+    let mixer = make(Libjack.sampleRate(handle))
     return JACKClient(handle: handle, queue: queue, mixer: mixer, firstFrame: configuration.firstFrame)
   }
 

@@ -135,20 +135,7 @@ private struct Token {
 
   /// What the word stands for: `true`, `false`, integers and decimals are typed so unless they are quoted.
   var word: Script.Word {
-    Script.Word(text: text, value: isQuoted ? .string(text) : Self.value(text))
-  }
-
-  private static func value(_ text: String) -> Argument {
-    if text == "true" { return .bool(true) }
-    if text == "false" { return .bool(false) }
-    guard let first = text.utf8.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }),
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || first == UInt8(ascii: "."),
-      !text.lowercased().hasPrefix("0x"), !text.lowercased().hasPrefix("-0x")
-    else { return .string(text) }
-    if let whole = Int32(text) { return .int(whole) }
-    if let whole = Int64(text) { return .long(whole) }
-    if let decimal = Double(text) { return .double(decimal) }
-    return .string(text)
+    Script.Word(text: text, value: isQuoted ? .string(text) : Argument(word: text))
   }
 
   /// Splits a line at white space; `#` starts a comment, except within quotes.

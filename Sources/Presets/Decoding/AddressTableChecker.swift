@@ -43,7 +43,7 @@ public struct AddressTableChecker: AddressChecker {
   }
 
   private func complaint(about message: Message, on host: PolicyState) -> AddressComplaint? {
-    var trial = host
+    var trial = ControlState(policy: host)
     trial.beginEvent(at: 0)
     for reply in AddressTable.apply(message, to: &trial) {
       switch reply {

@@ -45,3 +45,23 @@ extension PolicyState {
     return attributes
   }
 }
+
+extension ControlState {
+  /// The host that a preset describes, with its scenes; what is done at its start is done.
+  ///
+  /// - Parameter portsExist: as for the policy's state.
+  public init(preset: Preset, portsExist: (String) -> Bool = { _ in false }) {
+    self.init(
+      policy: PolicyState(preset: preset, portsExist: portsExist),
+      scenes: SceneBook(
+        scenes: preset.scenes.map { Scene(name: $0.name, title: $0.title, fade: $0.fade, messages: $0.set) },
+        safe: preset.safe))
+    let recall = preset.start.scene.map { [Message("/scene/recall", .string($0), .int(0))] } ?? []
+    beginEvent(at: 0)
+    for message in recall + preset.start.set {
+      // What cannot be done at the start is told by the daemon, which has somebody to tell it to.
+      _ = AddressTable.apply(message, to: &self)
+    }
+    _ = endEvent()
+  }
+}
