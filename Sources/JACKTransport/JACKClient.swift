@@ -71,9 +71,25 @@ public final class JACKClient {
       let (handle, status) = Libjack.open(name: name, server: configuration.server)
       if let handle { return handle }
       let error = JACKError(status: status.rawValue, name: name, server: configuration.server)
-      guard case .nameTaken = error, number < last else { throw error }
+      guard isTaken(name, error, configuration) else { throw error }
     }
     throw .nameTaken(wanted)
+  }
+
+  /// Whether a name was refused because another client has it. jackd2 tells only that something is wrong, so it is
+  /// asked by a client of another name.
+  private static func isTaken(_ name: String, _ error: JACKError, _ configuration: Configuration) -> Bool {
+    switch error {
+    case .nameTaken:
+      return true
+    case .notOpened:
+      let asking = "eider-asks-\(System.processNumber)"
+      guard let client = Libjack.open(name: asking, server: configuration.server).client else { return false }
+      defer { Libjack.close(client) }
+      return Libjack.hasClient(client, named: name)
+    default:
+      return false
+    }
   }
 
   /// Starts to take part in the server's cycles. From now on there are notifications.

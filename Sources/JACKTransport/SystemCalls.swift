@@ -57,6 +57,9 @@ enum System {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// The number of this process. `getpid`
+  static var processNumber: Int32 { getpid() }
+
   // MARK: Realtime limits
 
   /// Keeps all memory, also what is to come, from being paged out; 0 or the error. `mlockall`
@@ -65,7 +68,9 @@ enum System {
   /// The soft limit of a resource, nil if there is none. `getrlimit`
   static func limit(_ resource: __rlimit_resource) -> UInt64? {
     var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max else { return nil }
+    guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max else {
+      return nil
+    }
     return UInt64(limit.rlim_cur)
   }
 

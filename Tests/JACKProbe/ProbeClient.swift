@@ -11,7 +11,8 @@ public final class ProbeClient {
   private var isClosed = false
 
   /// Opens and activates a client with ports of these names.
-  public convenience init(_ name: String, on server: ProbeServer, outputs: [String] = [], inputs: [String] = []) throws {
+  public convenience init(_ name: String, on server: ProbeServer, outputs: [String] = [], inputs: [String] = []) throws
+  {
     try self.init(name, server: server.name, outputs: outputs, inputs: inputs)
   }
 

@@ -84,8 +84,8 @@ public final class ProbeJob: @unchecked Sendable {
         }
       }
     }
-    let span = max(offset, 0)..<max(0, min(offset + count, self.frames))
-    guard frames > 0, offset + count > 0, offset < frames else { return }
+    guard offset < frames, offset + count > 0 else { return }
+    let span = max(offset, 0)..<min(offset + count, frames)
     for (buffer, input) in zip(takes, inputs) {
       guard let input else { continue }
       for place in span { buffer[place] = input[place - offset] }
@@ -115,5 +115,7 @@ public struct ProbeRecording: Sendable {
   public let gaps: [Range<Int>]
 
   /// The samples of an input from a JACK frame on.
-  public func samples(_ channel: Int, from frame: Int) -> ArraySlice<Float> { channels[channel][(frame - firstFrame)...] }
+  public func samples(_ channel: Int, from frame: Int) -> ArraySlice<Float> {
+    channels[channel][(frame - firstFrame)...]
+  }
 }

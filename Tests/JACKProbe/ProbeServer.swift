@@ -1,7 +1,7 @@
 import CJack
 import Foundation
 
-/// A private `jackd -d dummy` for tests, under a name that nobody else has. It ends with the test process, however that
+/// A private `jackd -d dummy` for tests, under a name that no other process has. It ends with the test process, however that
 /// ends: a shell between them waits for the end of its input.
 ///
 /// libjack can speak to one server at a time in a process, so tests get theirs by `withProbeServer`, one after the other.
@@ -24,13 +24,16 @@ public final class ProbeServer {
     public var period = 256
     /// Most ports that there can be; nil as jackd has it.
     public var portMax: Int?
-    /// Whether each cycle waits for all clients: nothing is lost on a busy machine, time only gets longer.
+    /// Whether each cycle waits for all clients: nothing is lost on a busy machine, time only gets longer. Such a
+    /// server takes many seconds to notice that a client has vanished.
     public var isSynchronous = true
-    /// The server's name; nil for one that is new.
-    public var name: String?
+    /// The server's name: one of this process's own.
+    public var name: String
 
-    public init(rate: Int = 48000, period: Int = 256, portMax: Int? = nil, isSynchronous: Bool = true, name: String? = nil)
-    {
+    public init(
+      rate: Int = 48000, period: Int = 256, portMax: Int? = nil, isSynchronous: Bool = true,
+      name: String = ProbeName.own
+    ) {
       self.rate = rate
       self.period = period
       self.portMax = portMax
@@ -62,10 +65,10 @@ public final class ProbeServer {
   }
 
   private init(_ options: Options) throws {
-    name = options.name ?? "eider-probe-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    name = options.name
     rate = options.rate
     log = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UInt32.random(in: 0 ... .max)).log")
-    var command = ["jackd", "-n", name, mayRunRealtime() ? "-R" : "-r", "-t", "10000"]
+    var command = ["jackd", "-n", name, mayRunRealtime() ? "-R" : "-r", "-t", "3000"]
     if options.isSynchronous { command.append("-S") }
     if let portMax = options.portMax { command += ["-p", "\(portMax)"] }
     command += ["-d", "dummy", "-r", "\(options.rate)", "-p", "\(options.period)"]
@@ -76,9 +79,10 @@ public final class ProbeServer {
       echo $child
       read -r nothing
       kill -TERM $child 2>/dev/null
-      for step in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        kill -0 $child 2>/dev/null || break
+      step=0
+      while kill -0 $child 2>/dev/null && [ $step -lt 100 ]; do
         sleep 0.1
+        step=$((step + 1))
       done
       kill -KILL $child 2>/dev/null
       wait $child
