@@ -30,23 +30,23 @@ public final class JACKClient {
   public private(set) var isServerGone = false
   public private(set) var isClosed = false
 
-  let handle: Libjack.Client
-  let queue: NotificationQueue
-  let cycles: UnsafeMutablePointer<CycleShell>
+  private let openHandle: Libjack.Client
+  private let openCycles: UnsafeMutablePointer<CycleShell>
+  private let queue: NotificationQueue
   private let listener: NotificationListener
   private let mixer: Mixer?
 
   private init(handle: Libjack.Client, queue: NotificationQueue, mixer: Mixer?, firstFrame: UInt64) {
     name = Libjack.clientName(handle)
-    self.handle = handle
+    openHandle = handle
     self.queue = queue
     self.mixer = mixer
     listener = NotificationListener(client: handle, queue: queue)
-    cycles = .allocate(capacity: 1)
+    openCycles = .allocate(capacity: 1)
     let start = FrameClock.extend(Libjack.frame(handle), from: firstFrame)
-    cycles.initialize(to: CycleShell(client: handle, engine: mixer?.engine, start: start))
+    openCycles.initialize(to: CycleShell(client: handle, engine: mixer?.engine, start: start))
     listener.install()
-    CycleShell.install(cycles)
+    CycleShell.install(openCycles)
   }
 
   deinit { close() }
@@ -116,7 +116,7 @@ public final class JACKClient {
   public func close(timeout: Duration = .seconds(3)) -> Bool {
     guard !isClosed else { return true }
     isClosed = true
-    let remains = Remains(handle: handle, cycles: cycles, listener: listener, mixer: mixer)
+    let remains = Remains(handle: openHandle, cycles: openCycles, listener: listener, mixer: mixer)
     let done = DispatchSemaphore(value: 0)
     do {
       try System.detachThread {
@@ -127,6 +127,19 @@ public final class JACKClient {
       return false
     }
     return done.wait(timeout: .now() + .milliseconds(Int(timeout / .milliseconds(1)))) == .success
+  }
+
+  // What libjack holds for the client is freed when it is closed: whoever asks then has made a mistake.
+
+  var handle: Libjack.Client {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openHandle
+  }
+
+  /// The first frame of the newest cycle.
+  public var cycleStart: UInt64 {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openCycles.pointee.start.load(ordering: .acquiring)
   }
 
   func checkServer() throws(JACKError) {

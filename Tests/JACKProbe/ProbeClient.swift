@@ -71,6 +71,9 @@ public final class ProbeClient {
   /// Ends a job after the running cycle.
   public func stop(_ job: ProbeJob) { cycle.remove(job) }
 
+  /// Has the next cycle come too late.
+  public func stall(milliseconds: Int) { cycle.stall.store(milliseconds, ordering: .relaxed) }
+
   /// The present JACK frame.
   public var frame: Int { Int(jack_frame_time(handle)) }
 
@@ -182,6 +185,7 @@ private final class ProbeCycle: @unchecked Sendable {
   let client: OpaquePointer
   let outputs: [OpaquePointer]
   let inputs: [OpaquePointer]
+  let stall = Atomic(0)
   private let jobs = Mutex<[ProbeJob]>([])
 
   init(client: OpaquePointer, outputs: [OpaquePointer], inputs: [OpaquePointer]) {
@@ -198,6 +202,8 @@ private final class ProbeCycle: @unchecked Sendable {
     func buffer(_ port: OpaquePointer) -> UnsafeMutablePointer<Float>? {
       jack_port_get_buffer(port, frames)?.assumingMemoryBound(to: Float.self)
     }
+    let delay = stall.exchange(0, ordering: .relaxed)
+    if delay > 0 { usleep(UInt32(delay) * 1000) }
     let playing = outputs.map(buffer)
     let heard = inputs.map(buffer)
     for output in playing { output?.update(repeating: 0, count: Int(frames)) }

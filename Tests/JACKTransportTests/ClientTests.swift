@@ -62,6 +62,25 @@ private final class Host {
     }
   }
 
+  @Test func `opened and closed again and again, it leaves nothing behind`() async throws {
+    try await withProbeServer { server in
+      func openAndClose() throws {
+        let host = try Host(server, mixer: Mixer(capacity: MixCapacity(strips: 1), sampleRate: 48000))
+        _ = try host.client.registerPort("in", .input)
+        #expect(host.client.close())
+      }
+      func count(_ directory: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(directory)").count
+      }
+      try openAndClose()
+      let (descriptors, threads) = (try count("fd"), try count("task"))
+      for _ in 0..<10 { try openAndClose() }
+      // Other tests run beside this one; ten times two would be seen.
+      #expect(try count("fd") < descriptors + 10)
+      #expect(try count("task") < threads + 10)
+    }
+  }
+
   @Test func `names are cut at the limit, after a whole character`() async throws {
     try await withProbeServer { server in
       let long = String(repeating: "é", count: 200)
@@ -185,6 +204,18 @@ private final class Host {
     }
   }
 
+  @Test func `a cycle that came too late`() async throws {
+    try await withProbeServer(.init(isSynchronous: false)) { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let laggard = try ProbeClient("laggard", on: server, outputs: ["out"])
+      defer { laggard.close() }
+      host.heard = []
+      laggard.stall(milliseconds: 300)
+      #expect(host.hears(.xrun))
+    }
+  }
+
   @Test func `ports are told with what they are`() async throws {
     try await withProbeServer { server in
       let host = try Host(server)
@@ -298,6 +329,20 @@ private final class Host {
       player = try ProbeClient("player", on: server, outputs: ["out"])
       #expect(host.follow { $0.keeper.feed(of: "music").clients == ["player"] })
       player.close()
+    }
+  }
+
+  @Test func `a session that is opened later is connected to programs that run`() async throws {
+    try await withProbeServer { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let player = try ProbeClient("player", on: server, outputs: ["out"])
+      defer { player.close() }
+      #expect(host.hears(.portRegistered("player:out")))
+      let port = try host.client.registerPort("music_in_1", .input).name
+      host.keeper.set(.session("music"), ownPorts: [port], selection: .patterns([try PortPattern("player:.*")]))
+      #expect(host.client.carryOut(&host.keeper) == [])
+      #expect(host.client.connections(of: port) == ["player:out"])
     }
   }
 

@@ -380,4 +380,16 @@ private struct Stage {
     #expect(stage.keeper.feed(of: "music").hasLostClient)
     #expect(!stage.keeper.feed(of: "guide").hasLostClient)
   }
+
+  @Test func `a program that went while nobody could tell is lost, too`() throws {
+    var stage = Stage()
+    try stage.session("music", channels: 1, sources: "mpv:.*")
+    try stage.session("guide", channels: 1, sources: "vlc:.*")
+    stage.add(outputs: "mpv:out", "vlc:out")
+    stage.act()
+    let left = [JACKPort(name: "vlc:out", direction: .output), JACKPort(name: "new:out", direction: .output)]
+    stage.keeper.refresh(ports: left, connections: [])
+    #expect(stage.keeper.feed(of: "music").hasLostClient)
+    #expect(!stage.keeper.feed(of: "guide").hasLostClient)
+  }
 }
