@@ -39,6 +39,10 @@ let package = Package(
       dependencies: ["AddressSpace", "Daemon", "JACKTransport", "OSCTransport", "Presets", "Scripts", "SessionPolicy"]
     ),
 
+    // What tests of the whole need: private servers, clients that play and record.
+    .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
+    .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
+
     .testTarget(name: "MixCoreTests", dependencies: ["MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
     .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace"]),
@@ -46,8 +50,10 @@ let package = Package(
     .testTarget(name: "ScriptsTests", dependencies: ["Scripts"]),
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
-    .testTarget(name: "JACKTransportTests", dependencies: ["JACKTransport"]),
-    .testTarget(name: "EiderTests", dependencies: ["AddressSpace", "OSCTransport", "JACKTransport", "CJack"]),
+    .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
+    .testTarget(
+      name: "EiderTests",
+      dependencies: ["AddressSpace", "CJack", "JACKProbe", "JACKTransport", "OSCTransport", "jackprobe"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,10 +7,6 @@
 #include <jack/statistics.h>
 #include <jack/uuid.h>
 
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
-
 // Promises for the audio thread. Swift's compiler checks that code marked @_noLocks neither locks nor allocates; of a C
 // function it cannot know, so it takes the word given here. Each promise has its reason.
 #define EIDER_REALTIME __attribute__((swift_attr("@_noLocks")))
@@ -21,18 +17,6 @@ EIDER_REALTIME void *jack_port_get_buffer(jack_port_t *port, jack_nframes_t fram
 
 // Reads the timer of the cycle in shared memory; documented as to be called from the process callback only.
 EIDER_REALTIME jack_nframes_t jack_last_frame_time(const jack_client_t *client);
-
-// Makes the calling thread take denormal numbers for zero, as operands and as results (FTZ, DAZ): they cost a hundred
-// times what others do, and every decaying filter ends in them. Two register instructions.
-EIDER_REALTIME static inline void eider_flush_denormals(void) {
-#if defined(__x86_64__)
-  _mm_setcsr(_mm_getcsr() | 0x8040u);
-#elif defined(__aarch64__)
-  unsigned long control;
-  __asm__ volatile("mrs %0, fpcr" : "=r"(control));
-  __asm__ volatile("msr fpcr, %0" : : "r"(control | (1ul << 24)));
-#endif
-}
 
 // jack_client_open is variadic, which Swift cannot call. `server` is read only with JackServerName among the options.
 static inline jack_client_t *eider_jack_client_open(

@@ -24,7 +24,12 @@ extension ConnectionKeeper {
     made.formIntersection(existing)
     let names = Set(list.map(\.name))
     removed = removed.filter { names.contains($0.key.source) && names.contains($0.key.destination) }
+    let before = feeds
     replaceGraph(list, existing)
+    let clients = Set(list.map(\.client))
+    for (session, feed) in before where !feed.clients.isEmpty && feed.clients.isDisjoint(with: clients) {
+      if self.feed(of: session).clients.isEmpty { feeds[session] = Feed(hasLostClient: true) }
+    }
   }
 
   /// The server is gone, and all ports with it: no route is available, nobody feeds a session.

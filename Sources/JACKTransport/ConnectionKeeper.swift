@@ -144,8 +144,7 @@ public struct ConnectionKeeper {
   }
 
   private func isOpen(_ connection: PortConnection) -> Bool {
-    ports[connection.source] != nil && ports[connection.destination] != nil && removed[connection] == nil
-      && !connections.contains(connection) && !asked.contains(connection)
+    removed[connection] == nil && !connections.contains(connection) && !asked.contains(connection)
   }
 
   /// The connections that an end wants with the ports that exist, in the order of channels.

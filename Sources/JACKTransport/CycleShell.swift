@@ -23,14 +23,13 @@ struct CycleShell: ~Copyable {
 
   /// Has libjack run the shell at an address. Before activation, control thread only.
   static func install(_ shell: UnsafeMutablePointer<CycleShell>) {
+    jack_set_thread_init_callback(shell.pointee.client, prepareThread, nil)
     jack_set_process_callback(shell.pointee.client, runCycle, shell)
   }
 
   /// One cycle. Audio thread only, wait-free.
   @_noLocks @_noAllocation
   borrowing func run(frames: UInt32) {
-    // In each cycle: who else runs code on this thread may have changed it.
-    Libjack.flushDenormals()
     let first = FrameClock.extend(Libjack.cycleStart(client), near: start.load(ordering: .relaxed))
     start.store(first, ordering: .releasing)
     guard let engine else { return }
@@ -53,3 +52,6 @@ struct CycleShell: ~Copyable {
   shell.pointee.run(frames: frames)
   return 0
 }
+
+/// libjack's thread callback: once on the audio thread, before its first cycle.
+@c func prepareThread(argument: UnsafeMutableRawPointer?) { FloatingPointMode.flushDenormals() }

@@ -13,9 +13,6 @@ extension JACKClient {
   /// The server's load in per cent of a period, averaged by the server.
   public var load: Double { Double(Libjack.load(handle)) }
 
-  /// The first frame of the newest cycle.
-  public var cycleStart: UInt64 { cycles.pointee.start.load(ordering: .acquiring) }
-
   /// The present frame, estimated between two cycles.
   public var frame: UInt64 { FrameClock.extend(Libjack.frame(handle), near: cycleStart) }
 

@@ -30,23 +30,23 @@ public final class JACKClient {
   public private(set) var isServerGone = false
   public private(set) var isClosed = false
 
-  let handle: Libjack.Client
-  let queue: NotificationQueue
-  let cycles: UnsafeMutablePointer<CycleShell>
+  private let openHandle: Libjack.Client
+  private let openCycles: UnsafeMutablePointer<CycleShell>
+  private let queue: NotificationQueue
   private let listener: NotificationListener
   public let mixer: Mixer?
 
   private init(handle: Libjack.Client, queue: NotificationQueue, mixer: Mixer?, firstFrame: UInt64) {
     name = Libjack.clientName(handle)
-    self.handle = handle
+    openHandle = handle
     self.queue = queue
     self.mixer = mixer
     listener = NotificationListener(client: handle, queue: queue)
-    cycles = .allocate(capacity: 1)
+    openCycles = .allocate(capacity: 1)
     let start = FrameClock.extend(Libjack.frame(handle), from: firstFrame)
-    cycles.initialize(to: CycleShell(client: handle, engine: mixer?.engine, start: start))
+    openCycles.initialize(to: CycleShell(client: handle, engine: mixer?.engine, start: start))
     listener.install()
-    CycleShell.install(cycles)
+    CycleShell.install(openCycles)
   }
 
   deinit { close() }
@@ -79,9 +79,25 @@ public final class JACKClient {
       let (handle, status) = Libjack.open(name: name, server: configuration.server)
       if let handle { return handle }
       let error = JACKError(status: status.rawValue, name: name, server: configuration.server)
-      guard case .nameTaken = error, number < last else { throw error }
+      guard isTaken(name, error, configuration) else { throw error }
     }
     throw .nameTaken(wanted)
+  }
+
+  /// Whether a name was refused because another client has it. jackd2 tells only that something is wrong, so it is
+  /// asked by a client of another name.
+  private static func isTaken(_ name: String, _ error: JACKError, _ configuration: Configuration) -> Bool {
+    switch error {
+    case .nameTaken:
+      return true
+    case .notOpened:
+      let asking = "eider-asks-\(System.processNumber)"
+      guard let client = Libjack.open(name: asking, server: configuration.server).client else { return false }
+      defer { Libjack.close(client) }
+      return Libjack.hasClient(client, named: name)
+    default:
+      return false
+    }
   }
 
   /// Starts to take part in the server's cycles. From now on there are notifications.
@@ -108,7 +124,7 @@ public final class JACKClient {
   public func close(timeout: Duration = .seconds(3)) -> Bool {
     guard !isClosed else { return true }
     isClosed = true
-    let remains = Remains(handle: handle, cycles: cycles, listener: listener, mixer: mixer)
+    let remains = Remains(handle: openHandle, cycles: openCycles, listener: listener, mixer: mixer)
     let done = DispatchSemaphore(value: 0)
     do {
       try System.detachThread {
@@ -119,6 +135,19 @@ public final class JACKClient {
       return false
     }
     return done.wait(timeout: .now() + .milliseconds(Int(timeout / .milliseconds(1)))) == .success
+  }
+
+  // What libjack holds for the client is freed when it is closed: whoever asks then has made a mistake.
+
+  var handle: Libjack.Client {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openHandle
+  }
+
+  /// The first frame of the newest cycle.
+  public var cycleStart: UInt64 {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openCycles.pointee.start.load(ordering: .acquiring)
   }
 
   func checkServer() throws(JACKError) {

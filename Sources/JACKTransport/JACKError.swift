@@ -48,7 +48,8 @@ public enum JACKError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notActivated:
       return "the JACK server did not activate the client: see the server's messages"
     case .portsExhausted(let port):
-      return "JACK has no port left for “\(port)”: close sessions or programs, or start the server with a larger --port-max"
+      return
+        "JACK has no port left for “\(port)”: close sessions or programs, or start the server with a larger --port-max"
     case .noSuchPort(let port):
       return "there is no JACK port “\(port)”: “jack_lsp” lists those that exist"
     case .notConnected(let source, let destination):

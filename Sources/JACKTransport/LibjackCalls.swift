@@ -20,6 +20,13 @@ enum Libjack {
     return (client, status)
   }
 
+  /// Whether the server has a client of this name. `jack_get_uuid_for_client_name`
+  static func hasClient(_ client: Client, named name: String) -> Bool {
+    guard let uuid = jack_get_uuid_for_client_name(client, name) else { return false }
+    jack_free(uuid)
+    return true
+  }
+
   /// Closes a client; may hang when its server is sick. `jack_client_close`
   @discardableResult
   static func close(_ client: Client) -> Bool { jack_client_close(client) == 0 }
@@ -34,11 +41,12 @@ enum Libjack {
   /// The name that the server gave. `jack_get_client_name`
   static func clientName(_ client: Client) -> String { String(cString: jack_get_client_name(client)) }
 
-  /// Bytes of the longest client name. `jack_client_name_size`
-  static var clientNameLimit: Int { Int(jack_client_name_size()) - 1 }
+  /// Bytes of the longest client name. jackd2 says 64 and refuses more than 63. `jack_client_name_size`
+  static var clientNameLimit: Int { min(Int(jack_client_name_size()) - 1, 63) }
 
-  /// Bytes of the longest full port name, `CLIENT:PORT`. `jack_port_name_size`
-  static var portNameLimit: Int { Int(jack_port_name_size()) - 1 }
+  /// Bytes of the longest full port name, `CLIENT:PORT`. jackd2 says 320 and cuts after 256, wherever that is in a
+  /// character. `jack_port_name_size`
+  static var portNameLimit: Int { min(Int(jack_port_name_size()) - 1, 255) }
 
   /// Frames per second. `jack_get_sample_rate`
   static func sampleRate(_ client: Client) -> Int { Int(jack_get_sample_rate(client)) }
@@ -89,10 +97,6 @@ enum Libjack {
   /// The samples of a port in this cycle; on the audio thread only, wait-free. `jack_port_get_buffer`
   @_noLocks @_noAllocation
   static func buffer(_ port: Port, frames: UInt32) -> UnsafeMutableRawPointer? { jack_port_get_buffer(port, frames) }
-
-  /// Takes denormals for zero on the calling thread; wait-free. `_mm_setcsr`
-  @_noLocks @_noAllocation
-  static func flushDenormals() { eider_flush_denormals() }
 
   // MARK: The graph
 

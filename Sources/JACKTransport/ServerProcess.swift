@@ -84,7 +84,8 @@ public final class ServerProcess {
     return server
   }
 
-  private static func launch(_ configuration: Configuration, _ lines: ServerLines) throws(SystemError) -> ServerProcess {
+  private static func launch(_ configuration: Configuration, _ lines: ServerLines) throws(SystemError) -> ServerProcess
+  {
     let pipe = try System.pipe()
     System.makeBlocking(pipe.reading)
     System.makeBlocking(pipe.writing)

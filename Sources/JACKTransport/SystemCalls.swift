@@ -57,6 +57,9 @@ enum System {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// The number of this process. `getpid`
+  static var processNumber: Int32 { getpid() }
+
   // MARK: Realtime limits
 
   /// Keeps all memory, also what is to come, from being paged out; 0 or the error. `mlockall`
@@ -65,7 +68,9 @@ enum System {
   /// The soft limit of a resource, nil if there is none. `getrlimit`
   static func limit(_ resource: __rlimit_resource) -> UInt64? {
     var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max else { return nil }
+    guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max else {
+      return nil
+    }
     return UInt64(limit.rlim_cur)
   }
 
@@ -105,8 +110,14 @@ enum System {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
+    // What Eider ignores the program must not ignore: it would not end when it is asked to.
+    var ordinary = sigset_t()
+    sigemptyset(&ordinary)
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGUSR1, SIGUSR2] { sigaddset(&ordinary, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &ordinary)
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK))
+    let flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+    posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
