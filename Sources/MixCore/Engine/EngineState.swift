@@ -46,7 +46,9 @@ struct OutputState {
   var settings = OutputRouteSettings()
   var version: UInt64 = 0
   var trim = Ramp(1)
-  /// The buffers of this cycle, one for each port.
+  /// The channels of this cycle; a change of ports during a cycle counts from the next one on.
+  var channels = 0
+  /// The buffers of this cycle, one for each channel.
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 }
 

@@ -211,11 +211,12 @@ extension MixEngine {
 
   @_noLocks @_noAllocation
   func noteSends(of index: Int) {
-    let sends = state.pointee.strips[index].settings.sends
-    if sends.first != 0 || sends.second != 0 {
-      insert(index, into: state.pointee.sendingStrips)
-    } else {
+    let strip = state.pointee.strips + index
+    if strip.pointee.settings.sends.isEmpty {
       remove(index, from: state.pointee.sendingStrips)
+      strip.pointee.sends = BufferPair()
+    } else {
+      insert(index, into: state.pointee.sendingStrips)
     }
   }
 

@@ -21,10 +21,11 @@ struct RouteMeterWords: ~Copyable {
 }
 
 extension Atomic where Value == UInt32 {
-  /// Keeps the greater one. Audio thread only; wait-free. (If the control thread takes the value in between, what it
+  /// Keeps the greater amplitude, at most the greatest finite one. Audio thread only; wait-free. (If the control thread takes the value in between, what it
   /// took was at least as great.)
   @_noLocks @_noAllocation
-  func raise(to value: UInt32) {
+  func raise(to pattern: UInt32) {
+    let value = Swift.min(pattern, 0x7f7f_ffff)
     if value > load(ordering: .relaxed) { store(value, ordering: .relaxed) }
   }
 }
