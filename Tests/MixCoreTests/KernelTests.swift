@@ -34,6 +34,7 @@ struct KernelTests {
   @Test("The fast loop gives what the naive formula gives, bit by bit, at every length and offset", arguments: 0...7)
   func everyLength(moving: Int) {
     let curve = curve(moving: moving)
+    var mistakes = 0
     for scale in [1, Float(0.70710678)] {
       for offset in 0..<9 {
         for count in 0...80 {
@@ -48,13 +49,12 @@ struct KernelTests {
                 input.baseAddress! + offset, to: output.baseAddress! + offset, count: count, curve: curve, scale: scale)
             }
           }
-          #expect(Array(output[offset..<offset + count]) == expected)
-          #expect(peak == expectedPeak)
-          #expect(output[..<offset] == background[..<offset])
-          #expect(output[(offset + count)...] == background[(offset + count)...])
+          let untouched = Array(background[..<offset]) + expected + Array(background[(offset + count)...])
+          if output != untouched || peak != expectedPeak { mistakes += 1 }
         }
       }
     }
+    #expect(mistakes == 0)
   }
 
   @Test("The peak of a signal is its greatest amplitude, and shows what is no finite number", arguments: 0...40)
@@ -62,13 +62,15 @@ struct KernelTests {
     let samples = input.map { -$0 }
     let peak = samples.withUnsafeBufferPointer { MixKernels.peak(of: $0.baseAddress!, count: count) }
     #expect(Float(bitPattern: peak) == samples[..<count].map { abs($0) }.max() ?? 0)
+    var mistakes = 0
     for bad in [Float.nan, .infinity, -.infinity] where count > 0 {
       for place in 0..<count {
         var broken = samples
         broken[place] = bad
         let peak = broken.withUnsafeBufferPointer { MixKernels.peak(of: $0.baseAddress!, count: count) }
-        #expect(peak >= MixKernels.infinity)
+        if peak < MixKernels.infinity { mistakes += 1 }
       }
     }
+    #expect(mistakes == 0)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Protection")
 struct ProtectionTests {
-  @Test("NaN and infinities of one session leave the others bit by bit as they are, and are counted", arguments: [1, 2])
+  @Test("NaN and infinities of one session leave the others as they are, bit by bit, and are counted", arguments: 1...2)
   func badSamples(channels: Int) {
     let rig = Rig()
     rig.openRoute(0)

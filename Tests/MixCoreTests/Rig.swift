@@ -22,7 +22,8 @@ final class Rig {
   ) {
     mixer = Mixer(
       capacity: MixCapacity(
-        strips: strips, outputRoutes: routes, inputRoutes: inputs, framesPerCycle: framesPerCycle, timedChanges: timedChanges),
+        strips: strips, outputRoutes: routes, inputRoutes: inputs, framesPerCycle: framesPerCycle,
+        timedChanges: timedChanges),
       sampleRate: sampleRate)
   }
 

@@ -9,8 +9,10 @@ struct StripMeterWords: ~Copyable {
   let gain = Atomic<UInt32>(0)
   /// Bit pattern of the present duck, a position.
   let duck = Atomic<UInt32>(Float(1).bitPattern)
-  /// 1 while its signal is present.
-  let signal = Atomic<UInt32>(0)
+  /// 1 while the signal is present that activates.
+  let activationSignal = Atomic<UInt32>(0)
+  /// 1 while the signal is present that ducks.
+  let duckSignal = Atomic<UInt32>(0)
   let badSamples = Atomic<UInt64>(0)
 }
 
