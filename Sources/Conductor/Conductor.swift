@@ -225,11 +225,12 @@ public final class Conductor {
     var events: [Event] = []
     for index in policy.sessions.indices where policy.sessions[index].listensForSignal {
       let session = policy.sessions[index]
-      let hasSignal = measurements.hasSignal(session.id)
-      if session.activation == .signal { events.append(.setSignal(session.id, hasSignal)) }
-      if session.duck.trigger == .signal, session.hasDuckingSignal != hasSignal {
-        events.append(.setDuckingSignal(session.id, hasSignal))
+      let hasSignal = measurements.hasActivationSignal(session.id)
+      if session.activation == .signal, session.hasActivationSignal != hasSignal {
+        events.append(.setSignal(session.id, hasSignal))
       }
+      let ducks = measurements.hasDuckSignal(session.id)
+      if session.hasDuckingSignal != ducks { events.append(.setDuckingSignal(session.id, ducks)) }
     }
     if !events.isEmpty { perform(events, at: moment) }
   }

@@ -33,10 +33,16 @@ final class Measurements: Environment {
     routePeaks.forget(reader)
   }
 
-  /// Whether the signal that is waited for is present in a session's input.
-  func hasSignal(_ session: SessionID) -> Bool {
+  /// Whether a session's input carries the signal that plays it (§9).
+  func hasActivationSignal(_ session: SessionID) -> Bool {
     guard let meters, let strip = strips[session] else { return false }
-    return meters.hasSignal(strip: strip)
+    return meters.hasActivationSignal(strip: strip)
+  }
+
+  /// Whether a session's input carries the signal by which it ducks others (D1).
+  func hasDuckSignal(_ session: SessionID) -> Bool {
+    guard let meters, let strip = strips[session] else { return false }
+    return meters.hasDuckSignal(strip: strip)
   }
 
   // MARK: Environment

@@ -160,6 +160,9 @@ public final class Daemon {
       _ = Wake.wait(for: [audio.client.descriptor], seconds: deadline - Wake.seconds)
       _ = audio.client.drain()
     }
+    // Whoever waits to be told that all is in force is told.
+    conductor.advance(to: moment, lead: 0)
+    deliver()
     log.info("ended")
   }
 

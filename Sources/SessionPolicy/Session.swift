@@ -77,6 +77,8 @@ public struct Session: Hashable, Sendable {
 
   /// Whether its input carries signal now, as a ducker with trigger `signal` hears it (D1).
   public internal(set) var hasDuckingSignal = false
+  /// Whether its input carries the signal that plays it, as far as is known (§9).
+  public var hasActivationSignal: Bool { automaticState.hasSignal }
   /// What has become of automatic activation (§9).
   var automaticState = AutomaticActivationState()
   /// What happened to it in the present event (§1, Order).
