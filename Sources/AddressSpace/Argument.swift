@@ -64,7 +64,9 @@ extension Argument {
 
   private static func number(_ word: String) -> Argument? {
     // `Double` would also read `inf`, `1e3` and hexadecimal numbers.
-    let allowed = word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || ".+-".utf8.contains($0) }
+    let allowed = word.utf8.allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || ".+-".utf8.contains($0)
+    }
     guard allowed else { return nil }
     if let whole = Int32(word) { return .int(whole) }
     if let whole = Int64(word) { return .long(whole) }

@@ -42,8 +42,11 @@ extension Endpoint {
       read: { [.string($0.session.category.rawValue)] },
       write: { scope, words throws(Refusal) in
         let category = try words.word(Category.self, otherwise: .incompatibleCategory)
-        let options: SessionOptions = words.isAtEnd ? [] : try words.set(
-          SessionOptions.self, otherwise: .incompatibleCategory, noneIsEmpty: false)
+        let options: SessionOptions =
+          words.isAtEnd
+          ? []
+          : try words.set(
+            SessionOptions.self, otherwise: .incompatibleCategory, noneIsEmpty: false)
         return try .event(.setCategory(scope.session.id, category, options: options))
       }),
     Endpoint(
@@ -112,9 +115,11 @@ extension Endpoint {
       "/session/NAME/priority", .session, .readWrite, [.integer(-100...100)], rules: ["D2"], "Only for ducking.",
       read: { [.int(Int32($0.session.priority))] },
       write: { scope, words throws(Refusal) in try scope.set(.priority(Int(words.number(.integer(-100...100))))) }),
-    number("volume", .fader, rules: ["V1", "V5"], "The program's own relative level.",
+    number(
+      "volume", .fader, rules: ["V1", "V5"], "The program's own relative level.",
       get: \.volume, set: { _, value in .volume(value) }),
-    number("pan", .clamped(-1...1, unit: ""), "Left (−1) to right (1).",
+    number(
+      "pan", .clamped(-1...1, unit: ""), "Left (−1) to right (1).",
       get: \.pan, set: { _, value in .pan(value) }),
     word(
       "onRouteLoss", RouteLossBehavior.self, rules: ["R4"],
@@ -207,10 +212,14 @@ extension Endpoint {
   // MARK: What has become of it
 
   private static let findings: [Endpoint] = [
-    finding("state", [.word(["inactive", "active", "interrupted"], otherwise: .outOfRange)], rules: ["A3", "I1"],
-      "Whether it holds the floor.") { [.string($0.session.state.rawValue)] },
-    finding("silence", [.word(Silence.allCases.map(\.rawValue), otherwise: .outOfRange)], rules: ["S1", "S2"],
-      "Why it is not heard: the first reason that holds, or `none`.") {
+    finding(
+      "state", [.word(["inactive", "active", "interrupted"], otherwise: .outOfRange)], rules: ["A3", "I1"],
+      "Whether it holds the floor."
+    ) { [.string($0.session.state.rawValue)] },
+    finding(
+      "silence", [.word(Silence.allCases.map(\.rawValue), otherwise: .outOfRange)], rules: ["S1", "S2"],
+      "Why it is not heard: the first reason that holds, or `none`."
+    ) {
       [.string(Surroundings($0.state).silence(of: $0.session).rawValue)]
     },
     finding("audible", [.bool], rules: ["S1"], "Whether it is heard.") { [.bool($0.state.isAudible($0.session))] },
@@ -229,15 +238,18 @@ extension Endpoint {
     finding("causes", [.names], rules: ["I1", "I3"], "What interrupts it, in the order gained.") { scope in
       .words(scope.session.causes.map(scope.state.name))
     },
-    finding("reduction", [.measured(unit: "dB")], rules: ["D3", "D6"], "Its present duck target, the deepest.") { scope in
+    finding("reduction", [.measured(unit: "dB")], rules: ["D3", "D6"], "Its present duck target, the deepest.") {
+      scope in
       let reduction = scope.state.reduction(of: scope.session) { scope.environment.marginReduction(of: $0.id) }
       return [.float(Float(reduction))]
     },
     finding("duckedBy", [.names], rules: ["D2", "D6"], "Who ducks it, sorted by name.") {
       .words($0.state.duckedBy($0.session))
     },
-    finding("peak", [.measured(unit: "dBFS")], rules: ["V1"],
-      "The peak after all gains since this reader last read it.") {
+    finding(
+      "peak", [.measured(unit: "dBFS")], rules: ["V1"],
+      "The peak after all gains since this reader last read it."
+    ) {
       [.float(Float($0.environment.peak(of: $0.session.id, reader: $0.reader)))]
     },
     finding("loudness", [.measured(unit: "LUFS")], rules: ["D5"], "Momentary loudness after all gains.") {

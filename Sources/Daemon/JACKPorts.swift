@@ -15,7 +15,8 @@ final class JACKPorts: AudioPorts {
   func register(_ port: AudioPortName) throws(AudioPortError) -> AudioPort {
     do throws(JACKError) {
       let made = try client.registerPort(port.name, port.direction == .input ? .input : .output)
-      client.label(made, JACKClient.PortLabel(prettyName: "\(port.title) \(port.channel)", order: count, group: port.title))
+      client.label(
+        made, JACKClient.PortLabel(prettyName: "\(port.title) \(port.channel)", order: count, group: port.title))
       count += 1
       let result = AudioPort(name: made.name, handle: made.handle)
       own[result.handle] = made

@@ -56,7 +56,8 @@ private struct ScriptReader {
 
   private mutating func readTime(_ token: Token, _ number: Int) throws(ScriptError) {
     let isRelative = token.text.hasPrefix("+")
-    guard let value = Double(isRelative ? String(token.text.dropFirst()) : token.text), value.isFinite, value >= 0 else {
+    guard let value = Double(isRelative ? String(token.text.dropFirst()) : token.text), value.isFinite, value >= 0
+    else {
       throw error(number, "a line begins with its time in seconds, such as 1.5 or +0.2, got \(token.text)")
     }
     let next = isRelative ? time + value : value

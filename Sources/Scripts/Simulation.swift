@@ -84,7 +84,8 @@ public struct Simulation {
       }
       errors += refusals.map { TraceRecord.RefusedAddress(address: $0.0, code: $0.1.code.rawValue) }
       if let code = sending.expectedError {
-        let holds = !refusals.isEmpty && refusals.count == replies.count && refusals.allSatisfy { $0.1.code.rawValue == code }
+        let holds =
+          !refusals.isEmpty && refusals.count == replies.count && refusals.allSatisfy { $0.1.code.rawValue == code }
         judge(
           holds, sending.line, "\(sending.text) to be refused with \(code)",
           refusals.isEmpty ? "no error" : refusals.map(\.1.code.rawValue).joined(separator: " "))

@@ -71,7 +71,11 @@ extension PolicyState {
   /// What was refused is tried again when what refused it has ended.
   mutating func retryAutomaticActivations() {
     for index in sessions.indices where sessions[index].automaticState.isWaiting {
-      if sessions[index].isDemanded { playAutomatically(index) } else { sessions[index].automaticState.isWaiting = false }
+      if sessions[index].isDemanded {
+        playAutomatically(index)
+      } else {
+        sessions[index].automaticState.isWaiting = false
+      }
     }
   }
 }

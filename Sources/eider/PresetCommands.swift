@@ -16,7 +16,9 @@ enum CheckCommand: Command {
     var isJSON = false
     var paths: [String] = []
     while let word = words.next() {
-      if word == "--json" { isJSON = true } else if word.hasPrefix("--") {
+      if word == "--json" {
+        isJSON = true
+      } else if word.hasPrefix("--") {
         throw UsageError("there is no option \(word)")
       } else {
         paths.append(word)
