@@ -16,10 +16,14 @@ final class Rig {
 
   var planner: MixPlanner { mixer.planner }
 
-  init(strips: Int = 8, routes: Int = 3, inputs: Int = 2, sampleRate: Double = 48_000, framesPerCycle: Int = 8192) {
+  init(
+    strips: Int = 8, routes: Int = 3, inputs: Int = 2, sampleRate: Double = 48_000, framesPerCycle: Int = 8192,
+    timedChanges: Int = 4096
+  ) {
     mixer = Mixer(
       capacity: MixCapacity(
-        strips: strips, outputRoutes: routes, inputRoutes: inputs, framesPerCycle: framesPerCycle, timedChanges: 64),
+        strips: strips, outputRoutes: routes, inputRoutes: inputs, framesPerCycle: framesPerCycle,
+        timedChanges: timedChanges),
       sampleRate: sampleRate)
   }
 

@@ -15,8 +15,18 @@ struct StripState {
   var sends = BufferPair()
   /// Whether this cycle's input has a sample that is no finite number.
   var isScrubbed = false
-  /// Whether its signal is present, for the trigger of a duck.
+  /// Whether a signal of this strip ducks others.
+  var ducksBySignal = false
+  /// Listens for that signal; it may have heard a change that is still to come.
+  var duckSignal = SignalDetector()
+  /// The frame of that change, or the end of time.
+  var nextSignalChange = UInt64.max
+  /// Whether it is present.
   var hasSignal = false
+  /// Whether somebody waits for a signal that activates.
+  var isActivatedBySignal = false
+  /// Listens for that signal.
+  var activationSignal = SignalDetector()
 }
 
 /// One or two channels of samples, or silence where the shell has given no buffer.
@@ -46,7 +56,9 @@ struct OutputState {
   var settings = OutputRouteSettings()
   var version: UInt64 = 0
   var trim = Ramp(1)
-  /// The buffers of this cycle, one for each port.
+  /// The channels of this cycle; a change of ports during a cycle counts from the next one on.
+  var channels = 0
+  /// The buffers of this cycle, one for each channel.
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 // What a change of the plan does to the gains of a strip.
 
 extension MixEngine {
@@ -24,11 +26,16 @@ extension MixEngine {
       strip.pointee.microphone.snap(to: 0)
       return
     }
-    // What nobody hears takes its targets at once.
-    let fade = isSilent(index, at: frame) ? 0 : settings.volumeFade
-    strip.pointee.volume.move(to: settings.volume, at: frame, over: fade)
-    strip.pointee.left.move(to: settings.left, at: frame, over: fade)
-    strip.pointee.right.move(to: settings.right, at: frame, over: fade)
+    if isSilent(index, at: frame) {
+      // What nobody hears takes its targets at once.
+      strip.pointee.volume.snap(to: settings.volume)
+      strip.pointee.left.snap(to: settings.left)
+      strip.pointee.right.snap(to: settings.right)
+    } else {
+      strip.pointee.volume.move(to: settings.volume, at: frame, over: settings.volumeFade)
+      strip.pointee.left.move(to: settings.left, at: frame, over: settings.volumeFade)
+      strip.pointee.right.move(to: settings.right, at: frame, over: settings.volumeFade)
+    }
     strip.pointee.microphone.move(
       to: settings.isMicrophoneOpen ? 1 : 0, at: frame, over: settings.microphoneFade)
     let open = settings.openRoutes & state.pointee.availableRoutes
@@ -65,7 +72,10 @@ extension MixEngine {
     pair(index, route).pointee.gate.snap(to: 0)
     remove(index, from: liveStrips(onRoute: route))
     strip.pointee.liveRoutes &= ~(1 << UInt64(route))
-    if strip.pointee.liveRoutes == 0 { remove(index, from: state.pointee.liveStrips) }
+    if strip.pointee.liveRoutes != 0 { return }
+    remove(index, from: state.pointee.liveStrips)
+    state.pointee.stripMeters[index].gain.store(0, ordering: .relaxed)
+    state.pointee.stripMeters[index].duck.store(Float(1).bitPattern, ordering: .relaxed)
   }
 
   /// Whether the gate of a strip on a route is closed for good, until it is opened again.

@@ -11,7 +11,7 @@ extension MixEngine {
     while index < state.pointee.capacity.outputRoutes {
       let output = state.pointee.outputs + index
       var channel = 0
-      while channel < Int(output.pointee.settings.channels) {
+      while channel < output.pointee.channels {
         if let buffer = output.pointee.buffers[channel] { buffer.update(repeating: 0, count: frames) }
         channel &+= 1
       }
@@ -109,7 +109,7 @@ extension MixEngine {
       curve.multiply(by: state.pointee.hostGate, at: start, until: &stop)
       curve.multiply(by: pair.pointee.gate, at: start, until: &stop)
       curve.multiply(by: pair.pointee.duck, at: start, until: &stop)
-      let isStereoMix = strip.pointee.settings.channels > 1 || state.pointee.outputs[route].settings.channels > 1
+      let isStereoMix = strip.pointee.settings.channels > 1 || state.pointee.outputs[route].channels > 1
       var left = curve
       var right = curve
       if isStereoMix {
@@ -122,7 +122,7 @@ extension MixEngine {
         let part = samples(strip.pointee.inputs, isScrubbed: strip.pointee.isScrubbed, from: first, count: count)
         let peak = add(
           part, channels: Int(strip.pointee.settings.channels), to: outputs,
-          channels: Int(state.pointee.outputs[route].settings.channels), from: first, count: count,
+          channels: state.pointee.outputs[route].channels, from: first, count: count,
           left: left, right: right)
         state.pointee.stripMeters[index].peak.raise(to: peak)
       }
@@ -136,8 +136,8 @@ extension MixEngine {
     let output = state.pointee.outputs + route
     let scratch = state.pointee.scratch
     var pair = BufferPair(scratch, scratch + state.pointee.capacity.framesPerCycle)
-    if output.pointee.settings.channels > 0, let buffer = output.pointee.buffers[0] { pair.first = buffer }
-    if output.pointee.settings.channels > 1, let buffer = output.pointee.buffers[1] { pair.second = buffer }
+    if output.pointee.channels > 0, let buffer = output.pointee.buffers[0] { pair.first = buffer }
+    if output.pointee.channels > 1, let buffer = output.pointee.buffers[1] { pair.second = buffer }
     return pair
   }
 

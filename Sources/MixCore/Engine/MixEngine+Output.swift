@@ -10,7 +10,7 @@ extension MixEngine {
     if state.pointee.isOversized { return }
     forEachBit(of: state.pointee.availableRoutes) { route in
       let output = state.pointee.outputs + route
-      let channels = Int(output.pointee.settings.channels)
+      let channels = output.pointee.channels
       var peak: UInt32 = 0
       var channel = 0
       while channel < min(channels, 2) {
@@ -39,14 +39,9 @@ extension MixEngine {
   /// Tells the control side the present gain of what sounds.
   @_noLocks @_noAllocation
   func publishMeters(end: UInt64) {
-    forEachMember(of: state.pointee.listenedStrips) { index in
+    forEachMember(of: state.pointee.liveStrips) { index in
       let meter = state.pointee.stripMeters + index
       let strip = state.pointee.strips + index
-      if strip.pointee.liveRoutes == 0 {
-        meter.pointee.gain.store(0, ordering: .relaxed)
-        meter.pointee.duck.store(Float(1).bitPattern, ordering: .relaxed)
-        return
-      }
       let route = strip.pointee.liveRoutes.trailingZeroBitCount
       let pair = pair(index, route)
       var position = strip.pointee.volume.value(at: end) * pair.pointee.master.value(at: end)

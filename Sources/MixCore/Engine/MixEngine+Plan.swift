@@ -60,7 +60,7 @@ extension MixEngine {
           let version = slot.pointee.stripVersions[index]
           if version > state.pointee.strips[index].version {
             state.pointee.strips[index].version = version
-            apply(slot.pointee.strips + index, toStrip: index)
+            apply(slot.pointee.strips + index, toStrip: index, at: state.pointee.frame)
           }
           index &+= 1
         }
@@ -128,7 +128,7 @@ extension MixEngine {
     switch change.pointee.subject {
     case .strip:
       state.pointee.strips[index].version = sequence
-      withUnsafeMutablePointer(to: &change.pointee.strip) { apply($0, toStrip: index) }
+      withUnsafeMutablePointer(to: &change.pointee.strip) { apply($0, toStrip: index, at: frame) }
     case .output:
       state.pointee.outputs[index].version = sequence
       apply(change.pointee.output, toOutput: index, at: frame)
@@ -197,7 +197,7 @@ extension MixEngine {
 
   /// Notes what is wanted of a strip; `settle` makes it so.
   @_noLocks @_noAllocation
-  private func apply(_ settings: UnsafeMutablePointer<StripSettings>, toStrip index: Int) {
+  private func apply(_ settings: UnsafeMutablePointer<StripSettings>, toStrip index: Int, at frame: UInt64) {
     let strip = state.pointee.strips + index
     let formerRoutes = strip.pointee.settings.routes
     let formerDuck = strip.pointee.settings.duck
@@ -205,27 +205,18 @@ extension MixEngine {
     strip.pointee.settings = settings.pointee
     insert(index, into: state.pointee.changedStrips)
     noteSends(of: index)
-    noteWatch(of: index)
+    noteWatch(of: index, at: frame)
     noteDucker(index, formerRoutes: formerRoutes, formerDuck: formerDuck, formerPriority: formerPriority)
   }
 
   @_noLocks @_noAllocation
   func noteSends(of index: Int) {
-    let sends = state.pointee.strips[index].settings.sends
-    if sends.first != 0 || sends.second != 0 {
-      insert(index, into: state.pointee.sendingStrips)
-    } else {
+    let strip = state.pointee.strips + index
+    if strip.pointee.settings.sends.isEmpty {
       remove(index, from: state.pointee.sendingStrips)
-    }
-  }
-
-  @_noLocks @_noAllocation
-  private func noteWatch(of index: Int) {
-    let settings = state.pointee.strips[index].settings
-    if settings.isOpen && (settings.activation.isWatched || (settings.duck.isAllowed && settings.duck.waitsForSignal)) {
-      insert(index, into: state.pointee.watchedStrips)
+      strip.pointee.sends = BufferPair()
     } else {
-      remove(index, from: state.pointee.watchedStrips)
+      insert(index, into: state.pointee.sendingStrips)
     }
   }
 }

@@ -8,14 +8,15 @@ extension MixEngine {
     var index = 0
     while index < state.pointee.capacity.outputRoutes {
       let output = state.pointee.outputs + index
+      output.pointee.channels = Int(output.pointee.settings.channels)
       var channel = 0
-      while channel < Int(output.pointee.settings.channels) {
+      while channel < output.pointee.channels {
         append(output.pointee.settings.ports[channel], notedAt: output.pointee.buffers + channel)
         channel &+= 1
       }
       index &+= 1
     }
-    if collectSends() { collectInputRoutes() }
+    collectInputRoutes(areHeard: collectSends())
     collectInputs()
   }
 
@@ -33,11 +34,12 @@ extension MixEngine {
   }
 
   @_noLocks @_noAllocation
-  private func collectInputRoutes() {
+  private func collectInputRoutes(areHeard: Bool) {
     var index = 0
     while index < state.pointee.capacity.inputRoutes {
       let input = state.pointee.inputs + index
-      append(input.pointee.settings.ports, channels: input.pointee.settings.channels, notedAt: &input.pointee.buffers)
+      let channels = areHeard ? input.pointee.settings.channels : 0
+      append(input.pointee.settings.ports, channels: channels, notedAt: &input.pointee.buffers)
       index &+= 1
     }
   }
@@ -85,11 +87,12 @@ extension MixEngine {
       switch change.pointee.subject {
       case .strip:
         let strip = state.pointee.strips + index
-        if strip.pointee.settings.isOpen { return }
-        strip.pointee.settings.channels = change.pointee.strip.channels
-        strip.pointee.settings.inputs = change.pointee.strip.inputs
-        strip.pointee.settings.sends = change.pointee.strip.sends
-        noteSends(of: index)
+        if !strip.pointee.settings.isOpen { strip.pointee.settings.channels = change.pointee.strip.channels }
+        if strip.pointee.settings.inputs.isEmpty { strip.pointee.settings.inputs = change.pointee.strip.inputs }
+        if strip.pointee.settings.sends.isEmpty {
+          strip.pointee.settings.sends = change.pointee.strip.sends
+          noteSends(of: index)
+        }
       case .output:
         let output = state.pointee.outputs + index
         if output.pointee.settings.channels > 0 { return }

@@ -72,7 +72,9 @@ public struct MixEngine: @unchecked Sendable {
     var frame = state.pointee.frame
     repeat {
       applyTimedChanges(until: frame)
-      let next = min(end, nextTimedChange)
+      applyDuckSignals(at: frame)
+      var next = min(end, nextTimedChange)
+      if !state.pointee.isOversized { next = max(frame, listenForDuckSignals(until: next)) }
       if !state.pointee.isOversized && next > frame { mix(from: frame, to: next) }
       frame = next
     } while frame < end
@@ -86,6 +88,7 @@ extension MixEngine {
   @_noLocks @_noAllocation
   private func report(end: UInt64) {
     publishMeters(end: end)
+    publishSignals(end: end)
     let shared = state.pointee.shared
     if state.pointee.isOversized { shared.pointee.oversizedCycles.wrappingAdd(1, ordering: .relaxed) }
     shared.pointee.cycles.wrappingAdd(1, ordering: .relaxed)

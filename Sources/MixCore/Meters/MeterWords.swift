@@ -9,8 +9,10 @@ struct StripMeterWords: ~Copyable {
   let gain = Atomic<UInt32>(0)
   /// Bit pattern of the present duck, a position.
   let duck = Atomic<UInt32>(Float(1).bitPattern)
-  /// 1 while its signal is present.
-  let signal = Atomic<UInt32>(0)
+  /// 1 while the signal is present that activates.
+  let activationSignal = Atomic<UInt32>(0)
+  /// 1 while the signal is present that ducks.
+  let duckSignal = Atomic<UInt32>(0)
   let badSamples = Atomic<UInt64>(0)
 }
 
@@ -21,10 +23,11 @@ struct RouteMeterWords: ~Copyable {
 }
 
 extension Atomic where Value == UInt32 {
-  /// Keeps the greater one. Audio thread only; wait-free. (If the control thread takes the value in between, what it
+  /// Keeps the greater amplitude, at most the greatest finite one. Audio thread only; wait-free. (If the control thread takes the value in between, what it
   /// took was at least as great.)
   @_noLocks @_noAllocation
-  func raise(to value: UInt32) {
+  func raise(to pattern: UInt32) {
+    let value = Swift.min(pattern, 0x7f7f_ffff)
     if value > load(ordering: .relaxed) { store(value, ordering: .relaxed) }
   }
 }

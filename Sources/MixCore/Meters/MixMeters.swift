@@ -21,9 +21,14 @@ public struct MixMeters: Sendable {
     return position * position * position
   }
 
-  /// Whether the signal that is waited for (to activate, or to duck) is present in a strip's input.
-  public func hasSignal(strip index: Int) -> Bool {
-    strip(index).pointee.signal.load(ordering: .relaxed) != 0
+  /// Whether the signal is present in a strip's input that its `ActivationPlan` describes.
+  public func hasActivationSignal(strip index: Int) -> Bool {
+    strip(index).pointee.activationSignal.load(ordering: .relaxed) != 0
+  }
+
+  /// Whether the signal is present in a strip's input by which it ducks others (trigger `signal`, while it is allowed).
+  public func hasDuckSignal(strip index: Int) -> Bool {
+    strip(index).pointee.duckSignal.load(ordering: .relaxed) != 0
   }
 
   /// Input samples of a strip that were no finite numbers and have been replaced by 0 so far.

@@ -101,6 +101,10 @@ public struct PortPair: Hashable, Sendable {
   var first: UInt = 0
   var second: UInt = 0
 
+  var isEmpty: Bool {
+    @_noLocks @_noAllocation get { first == 0 && second == 0 }
+  }
+
   /// No ports.
   public init() {}
 
