@@ -28,17 +28,6 @@ import Testing
     }
   }
 
-  @Test func `ends when it is asked to, whatever signals Eider ignores`() async throws {
-    try await withoutOtherServers {
-      let before = signal(SIGTERM, SIG_IGN)
-      defer { signal(SIGTERM, before) }
-      let reporter = Reporter()
-      let server = try ServerProcess.start(configuration) { reporter.add($0) }
-      server.end(timeout: .seconds(20))
-      #expect(eventually { reporter.lines.contains { $0.contains("signal 15") } })
-    }
-  }
-
   @Test func `is killed when it does not end`() async throws {
     try await withoutOtherServers {
       let server = try ServerProcess.start(configuration) { _ in }
