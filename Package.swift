@@ -53,7 +53,8 @@ let package = Package(
     .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
     .testTarget(
       name: "EiderTests",
-      dependencies: ["AddressSpace", "CJack", "JACKProbe", "JACKTransport", "OSCTransport", "jackprobe"]),
+      dependencies: ["AddressSpace", "CJack", "JACKProbe", "OSCTransport", "Scripts", "eider", "jackprobe"],
+      resources: [.copy("Conformance")]),
   ],
   swiftLanguageModes: [.v6]
 )

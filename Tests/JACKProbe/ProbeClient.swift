@@ -80,6 +80,17 @@ public final class ProbeClient {
   /// JACK's time of a frame in microseconds.
   public func microseconds(of frame: Int) -> UInt64 { jack_frames_to_time(handle, UInt32(truncatingIfNeeded: frame)) }
 
+  /// When a frame is, in nanoseconds since 1970 (UTC).
+  public func unixNanoseconds(of frame: Int) -> Int64 {
+    var before = timespec()
+    var after = timespec()
+    clock_gettime(CLOCK_REALTIME, &before)
+    let now = Int64(jack_get_time())
+    clock_gettime(CLOCK_REALTIME, &after)
+    let unix = (before.nanoseconds + after.nanoseconds) / 2
+    return unix + (Int64(microseconds(of: frame)) - now) * 1000
+  }
+
   /// Frames per cycle.
   public var period: Int { Int(jack_get_buffer_size(handle)) }
 
@@ -177,6 +188,10 @@ public final class ProbeClient {
     }
     return result
   }
+}
+
+extension timespec {
+  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }
 
 /// The audio thread's side of a probe client. It takes a lock that is held only while a job is added: good enough for
