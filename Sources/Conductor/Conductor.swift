@@ -137,6 +137,8 @@ public final class Conductor {
   /// A session that cannot have its ports is not opened.
   private func provideForNewcomer() -> Refusal? {
     guard let stage, let session = policy.sessions.last else { return nil }
+    // A namesake that was closed in the same event leaves it its ports.
+    stage.retireClosed(policy, measurements)
     do {
       try stage.open(session, channels: preset.channels(of: session.name), measurements)
       return nil

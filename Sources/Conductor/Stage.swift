@@ -148,7 +148,8 @@ final class Stage {
     strip.microphoneSends = try register(.microphoneSend(session.name), session.title, count: strip.channels)
   }
 
-  private func retireClosed(_ state: PolicyState, _ measurements: Measurements) {
+  /// Lets the strips of closed sessions fade out.
+  func retireClosed(_ state: PolicyState, _ measurements: Measurements) {
     guard rack.strips.count != state.sessions.count || rack.strips.keys.contains(where: { state.session($0) == nil })
     else { return }
     for session in rack.strips.keys where state.session(session) == nil {

@@ -74,12 +74,16 @@ struct Rig {
   /// A frame to come that leaves time to prepare what is to happen then.
   var soon: Int { desk.frame + frames(150) + 4 * desk.period }
 
-  // MARK: Timed bundles
-
-  /// A bundle of messages that takes effect at a frame.
-  func bundle(at frame: Int, _ messages: Message...) -> OSCPacket {
-    .bundle(timeTag(of: frame), messages.map { .message($0) })
+  /// Plays sessions and waits until they are faded in.
+  func play(_ sessions: String...) throws {
+    for session in sessions { try remote.set(Message("/session/\(session)/playing", true)) }
+    try settle(milliseconds: 250)
   }
+
+  /// Waits until a fade that has begun by now is over.
+  func settle(milliseconds: Double) throws { try wait(until: desk.frame + frames(milliseconds) + 2 * desk.period) }
+
+  // MARK: Timed bundles
 
   /// Sends bundles, each for its frame, as one packet: all their time tags are converted to frames alike.
   func send(_ timeline: [(frame: Int, messages: [Message])]) throws {
@@ -92,9 +96,12 @@ struct Rig {
     try remote.send(.bundle(.immediate, bundles))
   }
 
-  /// The time of a frame as OSC has it.
+  /// The time of a frame as OSC has it: counted from now on by the rate that the server is to have, for its own estimate
+  /// of its rate is good for the next cycle only.
   func timeTag(of frame: Int) -> OSCTimeTag {
-    let unix = desk.unixNanoseconds(of: frame)
+    let now = desk.frame
+    let distance = (Double(frame - now) * 1e9 / Double(rate)).rounded()
+    let unix = desk.unixNanoseconds(of: now) + Int64(distance)
     guard let tag = OSCTimeTag(secondsSince1970: unix / 1_000_000_000, nanoseconds: unix % 1_000_000_000) else {
       preconditionFailure("the machine's clock is out of range")
     }

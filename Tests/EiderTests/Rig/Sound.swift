@@ -93,3 +93,10 @@ extension Double {
   /// A gain in dB.
   var decibels: Double { 20 * log10(self) }
 }
+
+extension ProbeRecording {
+  /// Whether something is so for all offsets of a range for which the server ran a cycle.
+  func isCovered(_ range: ClosedRange<Int>, _ isSo: (Int) -> Bool) -> Bool {
+    range.allSatisfy { offset in gaps.contains { $0.contains(offset) } || isSo(offset) }
+  }
+}
