@@ -77,6 +77,9 @@ public final class ProbeClient {
   /// The present JACK frame.
   public var frame: Int { Int(jack_frame_time(handle)) }
 
+  /// The first frame after the newest cycle: all before has been played and recorded.
+  public var heard: Int { cycle.end.load(ordering: .acquiring) }
+
   /// JACK's time of a frame in microseconds.
   public func microseconds(of frame: Int) -> UInt64 { jack_frames_to_time(handle, UInt32(truncatingIfNeeded: frame)) }
 
@@ -201,6 +204,7 @@ private final class ProbeCycle: @unchecked Sendable {
   let outputs: [OpaquePointer]
   let inputs: [OpaquePointer]
   let stall = Atomic(0)
+  let end = Atomic(0)
   private let jobs = Mutex<[ProbeJob]>([])
 
   init(client: OpaquePointer, outputs: [OpaquePointer], inputs: [OpaquePointer]) {
@@ -224,6 +228,7 @@ private final class ProbeCycle: @unchecked Sendable {
     for output in playing { output?.update(repeating: 0, count: Int(frames)) }
     let frame = Int(jack_last_frame_time(client))
     for job in jobs.withLock({ $0 }) { job.run(cycle: frame, frames: Int(frames), outputs: playing, inputs: heard) }
+    end.store(frame + Int(frames), ordering: .releasing)
   }
 }
 

@@ -66,9 +66,9 @@ struct Rig {
   /// Frames of a number of milliseconds.
   func frames(_ milliseconds: Double) -> Int { Int((milliseconds * Double(rate) / 1000).rounded()) }
 
-  /// Waits until a frame has passed.
+  /// Waits until a frame has been recorded.
   func wait(until frame: Int) throws {
-    guard eventually(within: 60, { desk.frame >= frame }) else { throw ProbeError("the server runs no cycles") }
+    guard eventually(within: 60, { desk.heard > frame }) else { throw ProbeError("the server runs no cycles") }
   }
 
   /// A frame to come that leaves time to prepare what is to happen then.
@@ -81,7 +81,7 @@ struct Rig {
   }
 
   /// Waits until a fade that has begun by now is over.
-  func settle(milliseconds: Double) throws { try wait(until: desk.frame + frames(milliseconds) + 2 * desk.period) }
+  func settle(milliseconds: Double) throws { try wait(until: desk.heard + frames(milliseconds) + 2 * desk.period) }
 
   // MARK: Timed bundles
 
