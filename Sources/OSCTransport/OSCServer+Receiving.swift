@@ -44,7 +44,7 @@ extension OSCServer {
   }
 
   private func decode(_ bytes: Span<UInt8>, from address: ClientAddress, _ handle: (OSCServerEvent) -> Void) {
-    guard let packet = try? OSCPacket(decoding: bytes) else {
+    guard let packet = try? decoder.decode(bytes) else {
       counted.malformed += 1
       return
     }
