@@ -27,12 +27,21 @@ let package = Package(
     .target(name: "OSCTransport", dependencies: ["AddressSpace", "CLiblo"]),
     .target(name: "JACKTransport", dependencies: ["CJack", "MixCore"]),
 
-    .executableTarget(
-      name: "eider",
+    // The daemon: one control thread that waits for all of them.
+    .target(
+      name: "Daemon",
       dependencies: [
-        "AddressSpace", "Conductor", "JACKTransport", "MixCore", "OSCTransport", "Presets", "Scripts", "SessionPolicy",
+        "AddressSpace", "Conductor", "JACKTransport", "MixCore", "OSCTransport", "Presets", "SessionPolicy",
       ]
     ),
+    .executableTarget(
+      name: "eider",
+      dependencies: ["AddressSpace", "Daemon", "JACKTransport", "OSCTransport", "Presets", "Scripts", "SessionPolicy"]
+    ),
+
+    // What tests of the whole need: private servers, clients that play and record.
+    .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
+    .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
 
     .testTarget(name: "MixCoreTests", dependencies: ["MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
@@ -41,8 +50,14 @@ let package = Package(
     .testTarget(name: "ScriptsTests", dependencies: ["Scripts"]),
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
-    .testTarget(name: "JACKTransportTests", dependencies: ["JACKTransport"]),
-    .testTarget(name: "EiderTests", dependencies: ["AddressSpace", "OSCTransport", "JACKTransport", "CJack"]),
+    .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
+    .testTarget(
+      name: "EiderTests",
+      dependencies: ["AddressSpace", "CJack", "JACKProbe", "JACKTransport", "OSCTransport", "jackprobe"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+}

@@ -46,3 +46,30 @@ extension Argument: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Expr
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(stringLiteral value: String) { self = .string(value) }
 }
+
+extension Argument {
+  /// What a bare word stands for in a script or on a command line: `true`, `false`, integers and decimals are typed so,
+  /// everything else is a text.
+  public init(word: String) {
+    self = Self.bool(word) ?? Self.number(word) ?? .string(word)
+  }
+
+  private static func bool(_ word: String) -> Argument? {
+    switch word {
+    case "true": .bool(true)
+    case "false": .bool(false)
+    default: nil
+    }
+  }
+
+  private static func number(_ word: String) -> Argument? {
+    // `Double` would also read `inf`, `1e3` and hexadecimal numbers.
+    let allowed = word.utf8.allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || ".+-".utf8.contains($0)
+    }
+    guard allowed else { return nil }
+    if let whole = Int32(word) { return .int(whole) }
+    if let whole = Int64(word) { return .long(whole) }
+    return Double(word).map(Argument.double)
+  }
+}

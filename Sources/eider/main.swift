@@ -1,1 +1,3 @@
-print("eider")
+import Foundation
+
+exit(CommandLineTool.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,238 @@
+import SessionPolicy
+
+/// The address space: one table through which everything is read and written.
+public enum AddressTable {
+  /// Every row, in the order in which a pattern reaches them.
+  public static let endpoints: [Endpoint] =
+    Endpoint.host + Endpoint.routes + Endpoint.sessionActs + Endpoint.sessions + Endpoint.scenes
+    + Endpoint.daemon
+
+  static let rows = EndpointIndex(endpoints)
+
+  /// Reads or writes what a message addresses, as part of the event that has begun in `state`.
+  ///
+  /// A message that is refused changes nothing (but for A8) and holds back nothing else of its event.
+  /// - Returns: values that were read, refusals, and what the daemon is asked for, in their order.
+  public static func apply(
+    _ message: Message, to state: inout ControlState, environment: some Environment = SilentEnvironment(),
+    reader: ReaderID = .only
+  ) -> [Reply] {
+    do {
+      if AddressPattern.isPattern(message.address) {
+        let targets = try targets(of: message.address, in: state.policy, reading: message.arguments.isEmpty)
+        return targets.flatMap { apply(message.arguments, to: $0, &state, environment, reader) }
+      }
+      let target = try resolve(message.address, in: state.policy)
+      return apply(message.arguments, to: target, &state, environment, reader)
+    } catch {
+      return [.refused(address: message.address, error)]
+    }
+  }
+
+  private static func apply(
+    _ arguments: [Argument], to target: Target, _ state: inout ControlState, _ environment: some Environment,
+    _ reader: ReaderID
+  ) -> [Reply] {
+    do throws(Refusal) {
+      switch try action(arguments, target, state, environment, reader) {
+      case .value(let values): return [.value(Message(target.address, values))]
+      case .event(let event): return try perform(event, &state)
+      case .request(let request): return [.request(request)]
+      case .eventAndRequest(let event, let request): return try perform(event, &state) + [.request(request)]
+      case .recall(let scene, let seconds, let patterns):
+        return recall(scene, seconds: seconds, patterns, &state, environment, reader)
+      case .store(let name): return store(name, &state, environment)
+      case .setSafe(let patterns):
+        state.scenes.safe = patterns
+        return []
+      }
+    } catch {
+      return [.refused(address: target.address, error)]
+    }
+  }
+
+  private static func perform(_ event: Event, _ state: inout ControlState) throws(Refusal) -> [Reply] {
+    guard let ignored = try state.policy.apply(event) else { return [] }
+    return [.ignoredRemote(ignored)]
+  }
+
+  /// What the arguments come to. All of them are judged before anything is done.
+  ///
+  /// Not a part of `apply`, so that the scope's copy of the state is gone before the state is changed: a state that is
+  /// held twice would be copied as a whole.
+  @inline(never)
+  private static func action(
+    _ arguments: [Argument], _ target: Target, _ state: ControlState, _ environment: some Environment,
+    _ reader: ReaderID
+  ) throws(Refusal) -> Action {
+    let scope = Scope(
+      state: state.policy, scenes: state.scenes, index: target.index, environment: environment, reader: reader)
+    if arguments.isEmpty, let read = target.endpoint.read { return .value(read(scope)) }
+    guard let write = target.endpoint.write else {
+      throw Refusal(.forbidden, "\(target.endpoint.address) can only be read")
+    }
+    var words = Words(arguments)
+    let action = try write(scope, &words)
+    try words.end()
+    return action
+  }
+
+  /// Whether a message can change nothing but what its own client is told.
+  public static func onlyReads(_ message: Message) -> Bool {
+    if message.address.hasPrefix("/client/") || message.address == "/sync" { return true }
+    if message.address.hasPrefix("/eider/") { return message.address != "/eider/quit" }
+    guard message.arguments.isEmpty else { return false }
+    if AddressPattern.isPattern(message.address) { return true }
+    let parts = AddressParts(message.address)
+    let endpoint = rows.endpoint(at: message.address) ?? parts.flatMap { rows.endpoint($0.subject, $0.attribute) }
+    return endpoint?.isReadable ?? true
+  }
+
+  // MARK: Scenes
+
+  /// One event: the messages in their order. What cannot be applied is answered and holds back nothing else.
+  private static func recall(
+    _ scene: Scene, seconds: Double, _ patterns: [String], _ state: inout ControlState,
+    _ environment: some Environment, _ reader: ReaderID
+  ) -> [Reply] {
+    let parts = patterns.map(AddressPattern.init)
+    var replies: [Reply] = seconds > 0 ? [.request(.glide(seconds))] : []
+    for message in scene.messages where !state.scenes.isSafe(message.address) {
+      guard parts.isEmpty || parts.contains(where: { $0.matches(message.address) }) else { continue }
+      // A scene that recalls scenes could do so for ever.
+      guard !message.address.hasPrefix("/scene/") else {
+        replies.append(.refused(address: message.address, Refusal(.forbidden, "a scene cannot recall or store scenes")))
+        continue
+      }
+      replies += apply(message, to: &state, environment: environment, reader: reader)
+    }
+    state.scenes.current = scene.name
+    state.recalled.append(scene.name)
+    return replies
+  }
+
+  /// The present values of a scene's addresses, or of all that can be set for a new name.
+  private static func store(
+    _ name: String, _ state: inout ControlState, _ environment: some Environment
+  ) -> [Reply] {
+    var scene = state.scenes.scene(named: name) ?? Scene(name: name)
+    let addresses: [String]
+    if scene.messages.isEmpty {
+      let all = ["/host/*", "/route/*/*", "/session/*/*", "/session/*/duck/*"]
+      addresses = all.flatMap { (try? targets(of: $0, in: state.policy, reading: true)) ?? [] }
+        .filter { $0.endpoint.access == .readWrite && $0.endpoint.isStorable }.map(\.address)
+    } else {
+      addresses = scene.messages.map(\.address)
+    }
+    scene.messages = addresses.flatMap { read($0, in: state, environment: environment) }.map { message in
+      message.arguments.isEmpty ? Message(message.address, .string("none")) : message
+    }
+    state.scenes.store(scene)
+    return [.request(.keepScene(name))]
+  }
+
+  /// What an address, or every address of a pattern, reads; an empty list if there is nothing to read.
+  public static func read(
+    _ address: String, in state: ControlState, environment: some Environment = SilentEnvironment(),
+    reader: ReaderID = .only
+  ) -> [Message] {
+    var copy = state
+    return apply(Message(address), to: &copy, environment: environment, reader: reader).compactMap { reply in
+      if case .value(let message) = reply { message } else { nil }
+    }
+  }
+
+  // MARK: Resolution
+
+  /// An endpoint and what it is about.
+  struct Target {
+    let endpoint: Endpoint
+    let index: Int
+    let address: String
+  }
+
+  private static func resolve(_ address: String, in state: PolicyState) throws(Refusal) -> Target {
+    if let endpoint = rows.endpoint(at: address) { return Target(endpoint: endpoint, index: 0, address: address) }
+    guard let parts = AddressParts(address) else { throw badAddress(address) }
+    let index: Int
+    switch parts.subject {
+    case .session:
+      guard let found = state.sessionID(named: parts.name).flatMap(state.index) else { throw noSuchSession(parts.name) }
+      index = found
+    case .route:
+      guard let found = state.outputRoute(named: parts.name) else { throw noSuchRoute(parts.name) }
+      index = found
+    case .input:
+      guard let found = state.inputRoute(named: parts.name) else { throw noSuchRoute(parts.name) }
+      index = found
+    case .one: throw badAddress(address)
+    }
+    guard let endpoint = rows.endpoint(parts.subject, parts.attribute) else { throw badAddress(address) }
+    return Target(endpoint: endpoint, index: index, address: address)
+  }
+
+  /// Every match of a pattern: in the order of the table, then of the opening of sessions. Acts are never matched, and
+  /// who reads matches only what can be read.
+  private static func targets(
+    of pattern: String, in state: PolicyState, reading: Bool
+  ) throws(Refusal) -> [Target] {
+    let parsed = AddressPattern(pattern)
+    var targets: [Target] = []
+    for endpoint in endpoints where endpoint.access != .act && !(reading && !endpoint.isReadable) {
+      let names: [String]
+      switch endpoint.subject {
+      case .one:
+        if parsed.matches(endpoint.address) {
+          targets.append(Target(endpoint: endpoint, index: 0, address: endpoint.address))
+        }
+        continue
+      case .session: names = state.sessions.map(\.name)
+      case .route: names = state.outputRoutes.map(\.name)
+      case .input: names = state.inputRoutes.map(\.name)
+      }
+      guard parsed.mayMatch(endpoint.parts, at: 2) else { continue }
+      for (index, name) in names.enumerated() where parsed.matches(part: 2, name) {
+        targets.append(Target(endpoint: endpoint, index: index, address: endpoint.address(of: name)))
+      }
+    }
+    guard !targets.isEmpty else {
+      throw Refusal(.badAddress, "nothing matches the pattern \(pattern)")
+    }
+    return targets
+  }
+
+  static func badAddress(_ address: String) -> Refusal {
+    Refusal(.badAddress, "there is no address \(address)")
+  }
+
+  static func noSuchSession(_ name: String) -> Refusal {
+    Refusal(.noSuchSession, "no session named \"\(name)\" is open")
+  }
+
+  static func noSuchRoute(_ name: String) -> Refusal {
+    Refusal(.noSuchRoute, "there is no route named \"\(name)\"")
+  }
+}
+
+extension AddressTable {
+  /// Why what a preset or scene writes would be refused whatever the state is, or `nil`.
+  ///
+  /// - Parameters:
+  ///   - sessions: the names that count as open.
+  ///   - state: a host with the routes that count as known.
+  public static func complaint(about message: Message, sessions: Set<String>, in state: PolicyState) -> Refusal? {
+    var trial = ControlState(policy: state)
+    trial.beginEvent(at: 0)
+    for name in sessions.sorted() where trial.policy.sessionID(named: name) == nil {
+      _ = try? trial.apply(.open(name: name, category: .playAndRecord))
+    }
+    for reply in apply(message, to: &trial) {
+      guard case .refused(_, let refusal) = reply else { continue }
+      switch refusal.code {
+      case .badAddress, .badArguments, .outOfRange, .badName, .noSuchSession, .noSuchRoute, .forbidden: return refusal
+      default: continue
+      }
+    }
+    return nil
+  }
+}

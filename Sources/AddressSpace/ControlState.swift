@@ -1,0 +1,35 @@
+import SessionPolicy
+
+/// All that messages can change: the policy and the scenes.
+///
+/// An event is begun, messages are applied to it (`AddressTable.apply`), and its end says what is to be told.
+public struct ControlState: Hashable, Sendable {
+  public internal(set) var policy: PolicyState
+  public internal(set) var scenes: SceneBook
+  /// The scenes that the present event has recalled.
+  var recalled: [String] = []
+
+  public init(policy: PolicyState, scenes: SceneBook = SceneBook()) {
+    self.policy = policy
+    self.scenes = scenes
+  }
+
+  /// Begins an event that happens at `time` (seconds, never less than that of the event before).
+  public mutating func beginEvent(at time: Double) {
+    policy.beginEvent(at: time)
+    recalled.removeAll()
+  }
+
+  /// Applies what has happened to the machine itself, as a part of the present event.
+  public mutating func apply(_ event: Event) throws(Refusal) { try policy.apply(event) }
+
+  /// Ends the event and says what listeners are told of it, in the order of the policy.
+  public mutating func endEvent() -> [Message] {
+    policy.endEvent().map(\.message) + recalled.map { Message("/scene/recalled", .string($0)) }
+  }
+
+  /// Releases an idle session: an event of its own, at its time.
+  public mutating func releaseIdle(_ id: SessionID, at time: Double) -> [Message] {
+    policy.releaseIdle(id, at: time).map(\.message)
+  }
+}

@@ -1,0 +1,299 @@
+import AddressSpace
+import MixCore
+import Presets
+import SessionPolicy
+
+/// When something happens.
+public struct Moment: Hashable, Sendable {
+  /// Seconds on a clock that never goes back.
+  public var seconds: Double
+  /// The frame that the mixer is at.
+  public var frame: UInt64
+
+  public init(seconds: Double, frame: UInt64) {
+    self.seconds = seconds
+    self.frame = frame
+  }
+}
+
+/// What the conductor has to say to the outside.
+public enum Outgoing: Hashable, Sendable {
+  /// To one client, which has asked or has been refused.
+  case answer(Message, to: ReaderID)
+  /// To whoever listens to its address.
+  case notice(Message)
+  /// Somebody asked for the end of the daemon.
+  case quit(from: ReaderID)
+  /// How a client reads booleans from now on.
+  case boolsAsInts(Bool, for: ReaderID)
+  /// For the log.
+  case complaint(String)
+}
+
+/// Owns all control state: applies events to the policy, turns its state into the mixer's plan, and says what is to be
+/// told. Control thread only; it has no clock and does no I/O of its own.
+public final class Conductor {
+  private var control: ControlState
+  public let preset: Preset
+  /// The version of the program, as clients are told it.
+  public let version: String
+  let measurements = Measurements()
+  /// The mixer and its ports, while there is audio.
+  var stage: Stage?
+  private var outbox: [Outgoing] = []
+  private var agenda = Agenda()
+  private var syncs = SyncQueue()
+  /// Whether something has happened that the mix does not show yet.
+  private var isStale = true
+  /// Whether it is to fall silent at once.
+  private var isPanic = false
+  /// In how many seconds what has changed glides to its new value; 0 is as the preset's fades say.
+  private var glide = 0.0
+
+  /// A host as a preset describes it, without audio. What the preset wants done at the start is done.
+  public init(preset: Preset, version: String, portsExist: (String) -> Bool = { _ in false }) {
+    self.preset = preset
+    self.version = version
+    control = ControlState(
+      policy: PolicyState(preset: preset, portsExist: portsExist),
+      scenes: SceneBook(
+        scenes: preset.scenes.map { Scene(name: $0.name, title: $0.title, fade: $0.fade, messages: $0.set) },
+        safe: preset.safe))
+    let recall = preset.start.scene.map { [Message("/scene/recall", .string($0), .int(0))] } ?? []
+    perform(recall + preset.start.set, from: .only, at: Moment(seconds: 0, frame: 0))
+  }
+
+  /// The state of the policy.
+  public var policy: PolicyState { control.policy }
+
+  /// How the daemon fares, as clients read it.
+  public var figures: (DaemonFigure) -> [Argument] {
+    get { measurements.figures }
+    set { measurements.figures = newValue }
+  }
+
+  /// Takes what has to be said since the last time, in its order.
+  public func takeOutbox() -> [Outgoing] {
+    defer { outbox.removeAll(keepingCapacity: true) }
+    return outbox
+  }
+
+  /// The daemon forgets a client.
+  public func forget(_ reader: ReaderID) {
+    measurements.forget(reader)
+    syncs.forget(reader)
+  }
+
+  // MARK: Events
+
+  /// Applies messages as one event, now. `publish` brings it into force.
+  public func perform(_ messages: [Message], from reader: ReaderID, at moment: Moment) {
+    releaseIdle(until: moment.seconds)
+    performEvent(at: moment.seconds) {
+      for message in messages { dispatch(message, from: reader) }
+    }
+  }
+
+  /// Applies messages as one event that takes effect at a frame to come. It is performed shortly before (`advance`).
+  public func schedule(_ messages: [Message], from reader: ReaderID, atFrame frame: UInt64, seconds: Double) {
+    agenda.add(Agenda.Entry(messages: messages, reader: reader, frame: frame, seconds: seconds))
+  }
+
+  /// Applies what has happened to the machine itself, as one event.
+  public func perform(_ events: [Event], at moment: Moment) {
+    releaseIdle(until: moment.seconds)
+    performEvent(at: moment.seconds) {
+      for event in events {
+        do throws(Refusal) {
+          try control.apply(event)
+        } catch {
+          outbox.append(.complaint(error.message))
+        }
+      }
+    }
+  }
+
+  private func performEvent(at seconds: Double, _ body: () -> Void) {
+    control.beginEvent(at: max(seconds, control.policy.lastEventTime))
+    body()
+    tell(control.endEvent())
+    isStale = true
+  }
+
+  private func tell(_ notices: [Message]) {
+    outbox += notices.map { .notice($0) }
+  }
+
+  private func dispatch(_ message: Message, from reader: ReaderID) {
+    let sessionsBefore = policy.sessions.count
+    let replies = AddressTable.apply(message, to: &control, environment: measurements, reader: reader)
+    if policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
+      outbox.append(.answer(refusal.message(for: message.address), to: reader))
+      return
+    }
+    for reply in replies { answer(reply, to: reader) }
+  }
+
+  /// A session that cannot have its ports is not opened.
+  private func provideForNewcomer() -> Refusal? {
+    guard let stage, let session = policy.sessions.last else { return nil }
+    do {
+      try stage.open(session, channels: preset.channels(of: session.name), measurements)
+      return nil
+    } catch {
+      // Opened and closed in one event: nobody is told.
+      _ = try? control.apply(.close(session.id))
+      return Refusal(.tooMany, error.message)
+    }
+  }
+
+  private func answer(_ reply: Reply, to reader: ReaderID) {
+    switch reply {
+    case .value(let message): outbox.append(.answer(message, to: reader))
+    case .refused(let address, let refusal): outbox.append(.answer(refusal.message(for: address), to: reader))
+    case .ignoredRemote(let ignored):
+      let words: [Argument] = [.string("ignored"), .string(ignored.command.rawValue), .string(ignored.reason.rawValue)]
+      outbox.append(.answer(Message("/host/remote", words), to: reader))
+    case .request(let request): fulfil(request, for: reader)
+    }
+  }
+
+  private func fulfil(_ request: DaemonRequest, for reader: ReaderID) {
+    switch request {
+    case .sync(let id): syncs.add(id, for: reader)
+    case .ping(let arguments): outbox.append(.answer(Message("/eider/pong", arguments), to: reader))
+    case .version: outbox.append(.answer(Message("/eider/version", .string(version)), to: reader))
+    case .status:
+      for figure in DaemonFigure.allCases {
+        outbox.append(.answer(Message("/eider/\(figure.rawValue)", figures(figure)), to: reader))
+      }
+    case .quit: outbox.append(.quit(from: reader))
+    case .boolsAsInts(let value): outbox.append(.boolsAsInts(value, for: reader))
+    case .panic: isPanic = true
+    case .glide(let seconds): glide = max(glide, seconds)
+    case .keepScene: break
+    }
+  }
+
+  // MARK: Time
+
+  /// Does what is due: timed events, idle releases, and what the mixer has measured or acknowledged.
+  ///
+  /// - Parameter lead: how many frames before its own a timed event is performed, so that it is in time.
+  public func advance(to moment: Moment, lead: Int) {
+    while let entry = agenda.takeNext(before: moment.frame &+ UInt64(lead)) {
+      publish()
+      releaseIdle(until: entry.seconds)
+      performEvent(at: entry.seconds) {
+        for message in entry.messages { dispatch(message, from: entry.reader) }
+      }
+      publish(atFrame: entry.frame)
+    }
+    releaseIdle(until: moment.seconds)
+    followSignals(at: moment)
+    stage?.tidy(at: moment.frame)
+    outbox += syncs.take(acknowledged: stage?.acknowledged).map {
+      .answer(Message("/synced", .int($0.id)), to: $0.reader)
+    }
+  }
+
+  /// How long nothing is due, in seconds from a moment.
+  public func timeToNext(from moment: Moment, lead: Int, rate: Double) -> Double {
+    var time = 0.1
+    if let next = policy.nextIdleRelease { time = min(time, next.time - moment.seconds) }
+    if let frame = agenda.nextFrame {
+      time = min(time, (Double(frame) - Double(moment.frame) - Double(lead)) / rate)
+    }
+    if stage != nil {
+      if !syncs.isEmpty { time = min(time, 0.0005) }
+      if stage?.isBusy ?? false || listensForSignals { time = min(time, 0.005) }
+    }
+    return max(0, time)
+  }
+
+  private func releaseIdle(until seconds: Double) {
+    while let next = policy.nextIdleRelease, next.time <= seconds {
+      tell(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
+      isStale = true
+    }
+  }
+
+  private var listensForSignals: Bool { policy.sessions.contains { $0.listensForSignal } }
+
+  /// What the mixer hears becomes events (§9, D1).
+  private func followSignals(at moment: Moment) {
+    var events: [Event] = []
+    for index in policy.sessions.indices where policy.sessions[index].listensForSignal {
+      let session = policy.sessions[index]
+      let hasSignal = measurements.hasActivationSignal(session.id)
+      if session.activation == .signal, session.hasActivationSignal != hasSignal {
+        events.append(.setSignal(session.id, hasSignal))
+      }
+      let ducks = measurements.hasDuckSignal(session.id)
+      if session.hasDuckingSignal != ducks { events.append(.setDuckingSignal(session.id, ducks)) }
+    }
+    if !events.isEmpty { perform(events, at: moment) }
+  }
+
+  // MARK: The mix
+
+  /// Brings all that has happened since the last time into force, at the next cycle or on a frame.
+  public func publish(atFrame frame: UInt64? = nil) {
+    guard let stage else {
+      syncs.number(0)
+      return
+    }
+    guard isStale else {
+      syncs.number(stage.published)
+      return
+    }
+    isStale = false
+    outbox += stage.compose(policy, isPanic: isPanic, glide: glide, measurements).map { .complaint($0.message) }
+    isPanic = false
+    glide = 0
+    syncs.number(stage.publish(atFrame: frame))
+  }
+
+  /// Starts to mix: makes all ports.
+  ///
+  /// - Parameters:
+  ///   - rate: frames per second.
+  ///   - channels: how many ports an output or input route of a name has.
+  public func attach(_ mixer: Mixer, rate: Double, ports: any AudioPorts, channels: (String) -> Int) {
+    measurements.attach(mixer.meters)
+    let stage = Stage(mixer: mixer, rate: rate, fades: preset.fades, ports: ports)
+    self.stage = stage
+    let complaints = stage.build(policy, channels: channels, sessionChannels: preset.channels, measurements)
+    outbox += complaints.map { .complaint($0.message) }
+    isStale = true
+    publish()
+  }
+
+  /// The audio is gone, with all ports. The policy goes on.
+  public func detach() {
+    stage = nil
+    measurements.attach(nil)
+  }
+
+  /// Fades everything out, within this many seconds.
+  public func fadeOut(seconds: Double) { stage?.fadeOut(seconds: seconds) }
+}
+
+extension Session {
+  /// Whether somebody wants to know if its input carries signal.
+  fileprivate var listensForSignal: Bool {
+    activation == .signal || isDucker && duck.trigger == .signal && state == .active
+  }
+}
+
+extension Preset {
+  /// How many channels a session of this name has.
+  func channels(of session: String) -> Int { sessions.first { $0.name == session }?.channels ?? 2 }
+}
+
+extension Refusal {
+  /// The refusal as it is answered.
+  func message(for address: String) -> Message {
+    Message("/error", .string(address), .string(code.rawValue), .string(message))
+  }
+}

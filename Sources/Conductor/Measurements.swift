@@ -1,0 +1,83 @@
+import AddressSpace
+import Foundation
+import MixCore
+import SessionPolicy
+
+/// What the mixer measures, as the address space reads it. Control thread only.
+final class Measurements: Environment {
+  private var meters: MixMeters?
+  private var strips: [SessionID: Int] = [:]
+  private var stripPeaks = PeakBook()
+  private var routePeaks = PeakBook()
+  /// How the daemon fares.
+  var figures: (DaemonFigure) -> [Argument] = { SilentEnvironment().value(of: $0) }
+
+  /// Measures with other meters from now on, or with none.
+  func attach(_ meters: MixMeters?) {
+    self.meters = meters
+    strips = [:]
+    stripPeaks = PeakBook()
+    routePeaks = PeakBook()
+  }
+
+  func open(_ session: SessionID, strip: Int) {
+    strips[session] = strip
+    stripPeaks.forget(strip)
+    _ = meters?.takePeak(ofStrip: strip)
+  }
+
+  func close(_ session: SessionID) { strips[session] = nil }
+
+  func forget(_ reader: ReaderID) {
+    stripPeaks.forget(reader)
+    routePeaks.forget(reader)
+  }
+
+  /// Whether a session's input carries the signal that plays it (§9).
+  func hasActivationSignal(_ session: SessionID) -> Bool {
+    guard let meters, let strip = strips[session] else { return false }
+    return meters.hasActivationSignal(strip: strip)
+  }
+
+  /// Whether a session's input carries the signal by which it ducks others (D1).
+  func hasDuckSignal(_ session: SessionID) -> Bool {
+    guard let meters, let strip = strips[session] else { return false }
+    return meters.hasDuckSignal(strip: strip)
+  }
+
+  // MARK: Environment
+
+  func peak(of session: SessionID, reader: ReaderID) -> Double {
+    guard let meters, let strip = strips[session] else { return SilentEnvironment.floor }
+    return decibels(stripPeaks.read(strip, reader: reader, taken: meters.takePeak(ofStrip: strip)))
+  }
+
+  func loudness(of session: SessionID) -> Double { SilentEnvironment.floor }
+
+  func gain(of session: SessionID) -> Double {
+    guard let meters, let strip = strips[session] else { return SilentEnvironment.floor }
+    return decibels(meters.gain(ofStrip: strip))
+  }
+
+  func badSamples(of session: SessionID) -> Int {
+    guard let meters, let strip = strips[session] else { return 0 }
+    return Int(clamping: meters.badSamples(ofStrip: strip))
+  }
+
+  func marginReduction(of ducker: SessionID) -> Double { 0 }
+
+  func peak(ofRoute index: Int, reader: ReaderID) -> Double {
+    guard let meters else { return SilentEnvironment.floor }
+    return decibels(routePeaks.read(index, reader: reader, taken: meters.takePeak(ofOutput: index)))
+  }
+
+  func loudness(ofRoute index: Int) -> Double { SilentEnvironment.floor }
+
+  func limiting(ofRoute index: Int) -> Double { 0 }
+
+  func value(of figure: DaemonFigure) -> [Argument] { figures(figure) }
+
+  private func decibels(_ amplitude: Float) -> Double {
+    amplitude > 0 ? max(SilentEnvironment.floor, 20 * log10(Double(amplitude))) : SilentEnvironment.floor
+  }
+}

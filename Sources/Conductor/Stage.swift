@@ -1,0 +1,213 @@
+import MixCore
+import Presets
+import SessionPolicy
+
+/// The mixer with its ports: what sessions and routes are on the audio side. Control thread only.
+final class Stage {
+  private let mixer: Mixer
+  private let ports: any AudioPorts
+  private var composer: MixComposer
+  private var rack: StripRack
+  private var outputs: [[AudioPort]] = []
+  private var inputs: [[AudioPort]] = []
+  /// Ports that the audio thread forgets with a publication.
+  private var farewells: [(ports: [AudioPort], publication: UInt64)] = []
+  /// Whether a publication found no room and is to be tried again.
+  private var isOverdue = false
+
+  init(mixer: Mixer, rate: Double, fades: Fades, ports: any AudioPorts) {
+    self.mixer = mixer
+    self.ports = ports
+    composer = MixComposer(fades: FadeTimes(fades, rate: rate))
+    rack = StripRack(capacity: mixer.capacity.strips)
+  }
+
+  private var planner: MixPlanner { mixer.planner }
+
+  /// The newest publication that is in force.
+  var acknowledged: UInt64 { planner.acknowledgedSequence }
+
+  /// The publication that has all that was composed.
+  var published: UInt64 { planner.publishedSequence + (isOverdue ? 1 : 0) }
+
+  /// Whether ports wait to be taken away, or a publication for room.
+  var isBusy: Bool { rack.hasRetirees || !farewells.isEmpty || isOverdue }
+
+  // MARK: Ports
+
+  /// Makes the ports of all routes and open sessions. What cannot be made is complained of and left silent.
+  func build(
+    _ state: PolicyState, channels: (String) -> Int, sessionChannels: (String) -> Int, _ measurements: Measurements
+  ) -> [AudioPortError] {
+    var complaints: [AudioPortError] = []
+    func make(_ owner: AudioPortName.Owner, _ name: String, _ title: String) -> [AudioPort] {
+      do throws(AudioPortError) {
+        return try register(owner, title, count: channels(name))
+      } catch {
+        complaints.append(error)
+        return []
+      }
+    }
+    outputs = state.outputRoutes.map { make(.outputRoute($0.name), $0.name, $0.title) }
+    inputs = state.inputRoutes.map { make(.inputRoute($0.name), $0.name, $0.title) }
+    for index in outputs.indices { planner[output: index].ports = outputs[index].compactMap(\.unsafePort) }
+    for index in inputs.indices { planner[input: index].ports = inputs[index].compactMap(\.unsafePort) }
+    for session in state.sessions {
+      do throws(AudioPortError) {
+        try open(session, channels: sessionChannels(session.name), measurements)
+      } catch {
+        complaints.append(error)
+      }
+    }
+    return complaints
+  }
+
+  /// Makes the ports of a new session, or takes over those of its namesake.
+  func open(_ session: Session, channels: Int, _ measurements: Measurements) throws(AudioPortError) {
+    guard let place = rack.open(session.id, name: session.name, channels: channels) else {
+      throw AudioPortError("the mixer has \(mixer.capacity.strips) strips, and all are in use; close a session first")
+    }
+    var strip = place.strip
+    if !place.isInherited {
+      do throws(AudioPortError) {
+        strip.inputs = try register(.session(session.name), session.title, count: channels)
+      } catch {
+        _ = rack.retire(session.id, silentFrom: 0)
+        rack.takeLeave(of: strip, by: 0)
+        throw error
+      }
+      rack[session.id] = strip
+      var plan = StripPlan()
+      plan.channels = channels
+      plan.inputs = PortPair(strip.inputs)
+      planner[strip: strip.index] = plan
+    }
+    measurements.open(session.id, strip: strip.index)
+  }
+
+  private func register(
+    _ owner: AudioPortName.Owner, _ title: String, count: Int
+  ) throws(AudioPortError) -> [AudioPort] {
+    var made: [AudioPort] = []
+    for channel in 1...max(1, count) {
+      do throws(AudioPortError) {
+        made.append(try ports.register(AudioPortName(owner: owner, channel: channel, title: title)))
+      } catch {
+        for port in made { ports.unregister(port) }
+        throw error
+      }
+    }
+    return made
+  }
+
+  // MARK: The plan
+
+  /// Writes down what the policy wants of the mixer. What has not changed is left alone.
+  func compose(_ state: PolicyState, isPanic: Bool, glide: Double, _ measurements: Measurements) -> [AudioPortError] {
+    composer.isPanic = isPanic
+    composer.glide = glide > 0 ? Int(glide * composer.fades.rate) : nil
+    var complaints: [AudioPortError] = []
+    let surroundings = Surroundings(state)
+    for index in state.sessions.indices {
+      let session = state.sessions[index]
+      guard var strip = rack[session.id] else { continue }
+      let before = planner[strip: strip.index]
+      let heard = strip.heard
+      var plan = composer.strip(of: session, in: state, surroundings, before: before, heard: &strip.heard)
+      if session.effectiveCategory.usesMicrophone == strip.microphoneSends.isEmpty {
+        do throws(AudioPortError) {
+          try changeMicrophoneSends(of: session, &strip)
+          plan.microphoneSends = PortPair(strip.microphoneSends)
+        } catch {
+          complaints.append(error)
+        }
+      }
+      if plan != before { planner[strip: strip.index] = plan }
+      if heard != strip.heard || plan.microphoneSends != before.microphoneSends { rack[session.id] = strip }
+    }
+    retireClosed(state, measurements)
+    for (index, route) in state.outputRoutes.enumerated() {
+      let plan = composer.output(route, before: planner[output: index])
+      if plan != planner[output: index] { planner[output: index] = plan }
+    }
+    for (index, route) in state.inputRoutes.enumerated() {
+      let plan = composer.input(route, before: planner[input: index])
+      if plan != planner[input: index] { planner[input: index] = plan }
+    }
+    let host = composer.host(state, before: planner.host)
+    if host != planner.host { planner.host = host }
+    return complaints
+  }
+
+  private func changeMicrophoneSends(of session: Session, _ strip: inout StripRack.Strip) throws(AudioPortError) {
+    guard strip.microphoneSends.isEmpty else {
+      farewells.append((strip.microphoneSends, .max))
+      strip.microphoneSends = []
+      return
+    }
+    strip.microphoneSends = try register(.microphoneSend(session.name), session.title, count: strip.channels)
+  }
+
+  private func retireClosed(_ state: PolicyState, _ measurements: Measurements) {
+    guard rack.strips.count != state.sessions.count || rack.strips.keys.contains(where: { state.session($0) == nil })
+    else { return }
+    for session in rack.strips.keys where state.session(session) == nil {
+      let silentFrom = mixer.meters.frame + UInt64(composer.fades.pause + composer.fades.microphone) + longestCycle
+      guard let strip = rack.retire(session, silentFrom: silentFrom) else { continue }
+      planner[strip: strip.index] = composer.retired(planner[strip: strip.index])
+      measurements.close(session)
+    }
+  }
+
+  /// A fade begins with the next cycle at the latest after this many frames.
+  private var longestCycle: UInt64 { UInt64(2 * mixer.capacity.framesPerCycle) }
+
+  /// Publishes what was composed. Returns the publication that has it all.
+  func publish(atFrame frame: UInt64? = nil) -> UInt64 {
+    switch planner.publish(at: frame) {
+    case .published(let sequence):
+      isOverdue = false
+      for place in farewells.indices where farewells[place].publication == .max {
+        farewells[place].publication = sequence
+      }
+      return sequence
+    case .timelineFull:
+      // Nothing is lost: the next publication has it.
+      isOverdue = true
+      return planner.publishedSequence + 1
+    }
+  }
+
+  /// Takes away the strips that have become silent, and the ports that the audio thread has forgotten.
+  func tidy(at frame: UInt64) {
+    if isOverdue { _ = publish() }
+    let silent = rack.silent(at: mixer.meters.frame)
+    if !silent.isEmpty {
+      for strip in silent { planner[strip: strip.index] = StripPlan() }
+      let publication = publish()
+      for strip in silent { rack.takeLeave(of: strip, by: publication) }
+    }
+    for port in rack.free(acknowledged: acknowledged) { ports.unregister(port) }
+    for farewell in farewells where farewell.publication <= acknowledged {
+      for port in farewell.ports { ports.unregister(port) }
+    }
+    farewells.removeAll { $0.publication <= acknowledged }
+  }
+
+  /// Everything falls silent.
+  func fadeOut(seconds: Double) {
+    planner.host.isOpen = false
+    planner.host.openFade = Int(seconds * composer.fades.rate)
+    _ = publish()
+  }
+}
+
+extension PortPair {
+  init(_ ports: [AudioPort]) {
+    self.init(ports.first?.pointer, ports.count > 1 ? ports[1].pointer : nil)
+  }
+}
+
+extension AudioPort {
+  fileprivate var unsafePort: UnsafePort? { pointer.map(UnsafePort.init) }
+}

@@ -1,0 +1,174 @@
+import Conductor
+import JACKTransport
+import MixCore
+import Presets
+import SessionPolicy
+
+/// The JACK client with its connections, for one server's life. Control thread only.
+final class AudioSide {
+  let client: JACKClient
+  let mixer: Mixer
+  private let ports: JACKPorts
+  private let preset: Preset
+  private let log: Log
+  private var keeper: ConnectionKeeper
+  private var feeds = Feeds()
+  /// Late cycles since the start.
+  private(set) var xruns = 0
+
+  /// Opens a client on a running server.
+  init(_ configuration: DaemonConfiguration, log: Log) throws(JACKError) {
+    preset = configuration.preset
+    self.log = log
+    client = try JACKClient.open(
+      JACKClient.Configuration(name: configuration.jackName, server: configuration.jackServer)
+    ) { rate in Mixer(sampleRate: Double(rate)) }
+    guard let mixer = client.mixer else { preconditionFailure("a client that mixes has a mixer") }
+    self.mixer = mixer
+    ports = JACKPorts(client: client)
+    keeper = ConnectionKeeper(client: client.name)
+  }
+
+  // MARK: What the preset wants
+
+  /// The ports of others that a route of the preset means, by its name.
+  private func selection(_ patterns: [PortExpression]?) -> PortSelection {
+    guard let patterns else { return .physical }
+    return .patterns(
+      patterns.map { expression in
+        do {
+          return try PortPattern(expression.text)
+        } catch {
+          preconditionFailure("a preset that was read has patterns that compile: \(error)")
+        }
+      })
+  }
+
+  /// The ports that a route's or input's patterns match now, and how many patterns there are.
+  private func matches(_ patterns: [PortExpression]?, direction: PortDirection) -> [JACKPort] {
+    let selection = selection(patterns)
+    return client.ports().filter { port in
+      guard port.isAudio, port.direction == direction, port.client != client.name else { return false }
+      return switch selection {
+      case .physical: port.isPhysical
+      case .patterns(let patterns): patterns.contains { $0.matches(port) }
+      }
+    }
+  }
+
+  /// How many ports a route or input of this name has: one for each port that it means. A single expression can match
+  /// several that are not there yet, so it counts as two.
+  func channels(of name: String) -> Int {
+    let (patterns, direction): ([PortExpression]?, PortDirection) =
+      if let route = preset.routes.first(where: { $0.name == name }) { (route.ports, .input) } else {
+        (preset.inputs.first { $0.name == name }?.ports, .output)
+      }
+    let present = matches(patterns, direction: direction).count
+    guard let patterns else { return max(present, direction == .input ? 2 : 1) }
+    let isLiteral = patterns.first.map { !$0.text.contains(where: "\\^$.|?*+()[]{}".contains) } ?? false
+    return max(present, patterns.count == 1 && !isLiteral ? 2 : patterns.count, 1)
+  }
+
+  /// Whether all ports of the route or input of this name exist now.
+  func portsExist(of name: String) -> Bool {
+    if let route = preset.routes.first(where: { $0.name == name }) {
+      return exist(route.ports, direction: .input)
+    }
+    return exist(preset.inputs.first { $0.name == name }?.ports, direction: .output)
+  }
+
+  private func exist(_ patterns: [PortExpression]?, direction: PortDirection) -> Bool {
+    guard let patterns else { return !matches(nil, direction: direction).isEmpty }
+    return patterns.allSatisfy { !matches([$0], direction: direction).isEmpty }
+  }
+
+  // MARK: Life
+
+  /// Starts to mix what a conductor wants.
+  func start(_ conductor: Conductor) throws(JACKError) {
+    conductor.attach(mixer, rate: Double(client.sampleRate), ports: ports) { channels(of: $0) }
+    try client.activate()
+    client.begin(&keeper)
+    follow()
+  }
+
+  /// Wires new ports and forgets those that are gone.
+  func follow() {
+    for (owner, names) in ports.takeChanges() {
+      guard let (end, selection) = wish(of: owner) else { continue }
+      if names.isEmpty {
+        keeper.remove(end)
+      } else {
+        keeper.set(end, ownPorts: names, selection: selection)
+      }
+    }
+    carryOut()
+  }
+
+  private func wish(of owner: AudioPortName.Owner) -> (ConnectionKeeper.End, PortSelection)? {
+    switch owner {
+    case .session(let name):
+      (.session(name), selection(preset.sessions.first { $0.name == name }?.sources ?? []))
+    case .microphoneSend: nil
+    case .outputRoute(let name): (.output(name), selection(preset.routes.first { $0.name == name }?.ports))
+    case .inputRoute(let name): (.input(name), selection(preset.inputs.first { $0.name == name }?.ports))
+    }
+  }
+
+  private func carryOut() {
+    for refusal in client.carryOut(&keeper) { log.warning(refusal.description) }
+  }
+
+  /// Takes in what the server has told, and says what it means for the policy.
+  func takeNews(_ policy: PolicyState, at seconds: Double) -> [Event] {
+    let news = client.drain()
+    guard !news.isEmpty else { return [] }
+    for item in news { note(item.notification) }
+    client.note(news, in: &keeper)
+    carryOut()
+    return routeEvents(policy) + feedEvents(policy, at: seconds)
+  }
+
+  private func note(_ notification: JACKNotification) {
+    switch notification {
+    case .xrun: xruns += 1
+    case .periodChanged(let frames): log.info("the period is \(frames) frames now")
+    case .connected(let connection): log.debug("connected \(connection.source) to \(connection.destination)")
+    case .disconnected(let connection): log.debug("disconnected \(connection.source) from \(connection.destination)")
+    default: break
+    }
+  }
+
+  /// What follows once a client has been gone for too long.
+  func expireFeeds(at seconds: Double) -> [Event] { feeds.expire(at: seconds) }
+
+  /// When that is next.
+  var nextDeadline: Double? { feeds.nextDeadline }
+
+  private func routeEvents(_ policy: PolicyState) -> [Event] {
+    var events: [Event] = []
+    for (index, route) in policy.outputRoutes.enumerated() where route.isDetected {
+      let isAvailable = isAvailable(.output(route.name), preset.routes.first { $0.name == route.name }?.ports)
+      if isAvailable != route.isAvailable { events.append(.setRouteAvailable(index, isAvailable)) }
+    }
+    for (index, route) in policy.inputRoutes.enumerated() where route.isDetected {
+      let isAvailable = isAvailable(.input(route.name), preset.inputs.first { $0.name == route.name }?.ports)
+      if isAvailable != route.isAvailable { events.append(.setInputAvailable(index, isAvailable)) }
+    }
+    return events
+  }
+
+  /// A route without patterns is wired by hand, and always there.
+  private func isAvailable(_ end: ConnectionKeeper.End, _ patterns: [PortExpression]?) -> Bool {
+    patterns.map(\.isEmpty) ?? false || keeper.isAvailable(end)
+  }
+
+  private func feedEvents(_ policy: PolicyState, at seconds: Double) -> [Event] {
+    feeds.keep(policy.sessions.lazy.map(\.id))
+    return policy.sessions.flatMap { session in
+      let feed = keeper.feed(of: session.name)
+      return feeds.update(
+        session, isConnected: !feed.clients.isEmpty, hasLostClient: feed.hasLostClient, at: seconds)
+    }
+  }
+}

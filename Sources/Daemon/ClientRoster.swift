@@ -1,0 +1,56 @@
+import AddressSpace
+import OSCTransport
+
+/// Who the daemon talks to: addresses on the wire, numbers inside. Control thread only.
+struct ClientRoster {
+  /// The most clients that are remembered; who has not been heard of for longest is forgotten first.
+  static let capacity = 1024
+
+  private struct Client {
+    let address: ClientAddress
+    var booleans = OSCBooleanFormat.typed
+    var lastHeard: UInt64
+  }
+
+  private var clients: [ReaderID: Client] = [:]
+  private var readers: [ClientAddress: ReaderID] = [:]
+  private var count: UInt64 = 0
+
+  /// The number of a client, and those who had to be forgotten for its sake.
+  mutating func reader(at address: ClientAddress) -> (reader: ReaderID, forgotten: [ReaderID]) {
+    count += 1
+    if let known = readers[address] {
+      clients[known]?.lastHeard = count
+      return (known, [])
+    }
+    // Numbers from 1 on: 0 is the daemon itself.
+    let reader = ReaderID(number: count)
+    let forgotten = makeRoom()
+    clients[reader] = Client(address: address, lastHeard: count)
+    readers[address] = reader
+    return (reader, forgotten)
+  }
+
+  private mutating func makeRoom() -> [ReaderID] {
+    guard clients.count >= Self.capacity else { return [] }
+    let oldest = clients.sorted { $0.value.lastHeard < $1.value.lastHeard }.prefix(Self.capacity / 4).map(\.key)
+    for reader in oldest { remove(reader) }
+    return oldest
+  }
+
+  private mutating func remove(_ reader: ReaderID) {
+    if let client = clients.removeValue(forKey: reader) { readers[client.address] = nil }
+  }
+
+  /// A TCP client has hung up.
+  mutating func hangUp(_ address: ClientAddress) -> ReaderID? {
+    guard let reader = readers[address] else { return nil }
+    remove(reader)
+    return reader
+  }
+
+  mutating func setBooleans(_ format: OSCBooleanFormat, for reader: ReaderID) { clients[reader]?.booleans = format }
+
+  func address(of reader: ReaderID) -> ClientAddress? { clients[reader]?.address }
+  func booleans(of reader: ReaderID) -> OSCBooleanFormat { clients[reader]?.booleans ?? .typed }
+}

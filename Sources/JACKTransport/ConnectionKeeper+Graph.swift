@@ -1,0 +1,160 @@
+extension ConnectionKeeper {
+  /// A port that disappears within this many microseconds of a disconnection took the connection with it; what was
+  /// disconnected earlier, a person did. (A server takes both away in one go, but tells of them one after the other.)
+  static let disappearing: UInt64 = 250_000
+
+  /// Starts with a server: its ports and connections as they are, with no memory of what people took away before.
+  /// Sessions that were fed on the server before have lost their clients.
+  public mutating func begin(ports list: [JACKPort], connections existing: [PortConnection]) {
+    for (session, feed) in feeds where !feed.clients.isEmpty {
+      feeds[session] = Feed(clients: [], hasLostClient: true)
+    }
+    asked = []
+    made = []
+    releasing = []
+    removed = [:]
+    emptied = [:]
+    replaceGraph(list, existing)
+  }
+
+  /// The graph read anew on the same server, after notifications were missed.
+  public mutating func refresh(ports list: [JACKPort], connections existing: [PortConnection]) {
+    asked = []
+    releasing = []
+    made.formIntersection(existing)
+    let names = Set(list.map(\.name))
+    removed = removed.filter { names.contains($0.key.source) && names.contains($0.key.destination) }
+    let before = feeds
+    replaceGraph(list, existing)
+    let clients = Set(list.map(\.client))
+    for (session, feed) in before where !feed.clients.isEmpty && feed.clients.isDisjoint(with: clients) {
+      if self.feed(of: session).clients.isEmpty { feeds[session] = Feed(hasLostClient: true) }
+    }
+  }
+
+  /// The server is gone, and all ports with it: no route is available, nobody feeds a session.
+  public mutating func end() { begin(ports: [], connections: []) }
+
+  /// Something happened in the graph. `describe` reads what is known of a port, nil if it is not there (any more).
+  public mutating func note(_ news: TimedNotification, describe: (String) -> JACKPort?) {
+    switch news.notification {
+    case .portRegistered(let name):
+      if let port = describe(name) { appear(port) }
+    case .portUnregistered(let name):
+      disappear(name, at: news.time)
+    case .portRenamed(let old, let new):
+      rename(old, to: new, describe: describe)
+    case .connected(let connection):
+      connect(connection)
+    case .disconnected(let connection):
+      disconnect(connection, at: news.time)
+    case .clientUnregistered(let name):
+      removed = removed.filter {
+        JACKNames.client(of: $0.key.source) != name && JACKNames.client(of: $0.key.destination) != name
+      }
+    case .metadataChanged(let identity):
+      for port in ports.values where identity == 0 || port.identity == identity {
+        if let now = describe(port.name), now != port { appear(now) }
+      }
+    case .serverGone:
+      end()
+    case .clientRegistered, .graphReordered, .xrun, .periodChanged, .sampleRateChanged, .freewheelingChanged, .missed:
+      break
+    }
+  }
+
+  private mutating func replaceGraph(_ list: [JACKPort], _ existing: [PortConnection]) {
+    ports = Dictionary(list.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    connections = Set(existing)
+    for end in wishes.keys {
+      matchAll(end)
+      if case .session(let name) = end { updateFeed(name) }
+    }
+  }
+
+  /// A port is there, or is called otherwise than before.
+  private mutating func appear(_ port: JACKPort) {
+    ports[port.name] = port
+    if let end = ends[port.name] { changed.insert(end) }
+    for end in wishes.keys {
+      let now = matches(port, end)
+      if now != nil || matched[end]?[port.name] != nil { changed.insert(end) }
+      matched[end]?[port.name] = now
+    }
+  }
+
+  private mutating func disappear(_ name: String, at time: UInt64) {
+    // Ends are not looked at anew: a device goes port by port, and the others must not move up in between.
+    ports[name] = nil
+    for end in wishes.keys { matched[end]?[name] = nil }
+    func touches(_ connection: PortConnection) -> Bool { connection.source == name || connection.destination == name }
+    for connection in connections.filter(touches) { disconnect(connection, at: time) }
+    asked = asked.filter { !touches($0) }
+    releasing = releasing.filter { !touches($0) }
+    let isOwn = ends[name] != nil || JACKNames.client(of: name) == client
+    removed = removed.filter { connection, then in
+      !touches(connection) || !(isOwn || isRecent(then, at: time))
+    }
+    let gone = JACKNames.client(of: name)
+    for (session, last) in emptied where last.client == gone && isRecent(last.time, at: time) {
+      if feed(of: session).clients.isEmpty { feeds[session] = Feed(hasLostClient: true) }
+    }
+  }
+
+  private func isRecent(_ then: UInt64, at time: UInt64) -> Bool { time < then + Self.disappearing }
+
+  private mutating func rename(_ old: String, to new: String, describe: (String) -> JACKPort?) {
+    func renamed(_ connection: PortConnection) -> PortConnection {
+      PortConnection(
+        connection.source == old ? new : connection.source,
+        connection.destination == old ? new : connection.destination)
+    }
+    connections = Set(connections.map(renamed))
+    asked = Set(asked.map(renamed))
+    made = Set(made.map(renamed))
+    releasing = Set(releasing.map(renamed))
+    removed = Dictionary(removed.map { (renamed($0.key), $0.value) }, uniquingKeysWith: max)
+    if let end = ends.removeValue(forKey: old) {
+      ends[new] = end
+      if let index = wishes[end]?.ownPorts.firstIndex(of: old) { wishes[end]?.ownPorts[index] = new }
+    }
+    ports[old] = nil
+    for end in wishes.keys { matched[end]?[old] = nil }
+    if let port = describe(new) { appear(port) }
+  }
+
+  private mutating func connect(_ connection: PortConnection) {
+    connections.insert(connection)
+    if asked.remove(connection) != nil {
+      made.insert(connection)
+    } else {
+      removed[connection] = nil
+    }
+    if let session = session(of: connection) { updateFeed(session) }
+  }
+
+  private mutating func disconnect(_ connection: PortConnection, at time: UInt64) {
+    guard connections.remove(connection) != nil else { return }
+    let wasReleased = releasing.remove(connection) != nil
+    made.remove(connection)
+    if !wasReleased, ends[connection.source] != nil || ends[connection.destination] != nil {
+      removed[connection] = time
+    }
+    if let session = session(of: connection) {
+      updateFeed(session)
+      emptied[session] = (JACKNames.client(of: connection.source), time)
+    }
+  }
+
+  private func session(of connection: PortConnection) -> String? {
+    if case .session(let name) = ends[connection.destination] { name } else { nil }
+  }
+
+  /// Counts anew who feeds a session; whoever is there ends the loss of those before.
+  mutating func updateFeed(_ session: String) {
+    let own = Set(wishes[.session(session)]?.ownPorts ?? [])
+    let clients = Set(connections.filter { own.contains($0.destination) }.map { JACKNames.client(of: $0.source) })
+    let hasLost = clients.isEmpty && (feeds[session]?.hasLostClient ?? false)
+    feeds[session] = Feed(clients: clients, hasLostClient: hasLost)
+  }
+}

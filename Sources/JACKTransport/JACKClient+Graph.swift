@@ -1,0 +1,62 @@
+extension JACKClient {
+  /// All ports of the server, of whatever type and client.
+  public func ports() -> [JACKPort] {
+    guard !isServerGone, !isClosed else { return [] }
+    return Libjack.ports(handle).compactMap { port(named: $0) }
+  }
+
+  /// What is known of the port of a full name, nil if there is none (any more).
+  public func port(named name: String) -> JACKPort? {
+    guard !isServerGone, !isClosed, let port = Libjack.port(handle, name: name) else { return nil }
+    let flags = Libjack.flags(of: port)
+    let identity = Libjack.uuid(of: port)
+    return JACKPort(
+      name: name,
+      aliases: Libjack.aliases(of: port),
+      prettyName: Libjack.property(identity, key: Metadata.key("pretty-name")),
+      direction: flags.isInput ? .input : .output,
+      isAudio: Libjack.isAudio(port),
+      isPhysical: flags.isPhysical,
+      identity: identity)
+  }
+
+  /// The full names of the ports that a port is connected to.
+  public func connections(of port: String) -> [String] {
+    guard !isServerGone, !isClosed, let port = Libjack.port(handle, name: port) else { return [] }
+    return Libjack.connections(handle, of: port)
+  }
+
+  /// All connections between the ports of the server.
+  public func connections() -> [PortConnection] {
+    ports().filter { $0.direction == .output }.flatMap { port in
+      connections(of: port.name).map { PortConnection(port.name, $0) }
+    }
+  }
+
+  /// Connects an output to an input; nothing happens if they are connected.
+  public func connect(_ connection: PortConnection) throws(JACKError) {
+    try checkServer()
+    if Libjack.connect(handle, connection.source, connection.destination) { return }
+    try checkPorts(connection)
+    throw .notConnected(source: connection.source, destination: connection.destination)
+  }
+
+  /// Takes a connection away.
+  public func disconnect(_ connection: PortConnection) throws(JACKError) {
+    try checkServer()
+    if Libjack.disconnect(handle, connection.source, connection.destination) { return }
+    try checkPorts(connection)
+  }
+
+  private func checkPorts(_ connection: PortConnection) throws(JACKError) {
+    for name in [connection.source, connection.destination] where Libjack.port(handle, name: name) == nil {
+      throw .noSuchPort(name)
+    }
+  }
+}
+
+/// The keys of JACK's metadata.
+enum Metadata {
+  /// The full key of a property that JACK itself defines.
+  static func key(_ name: String) -> String { "http://jackaudio.org/metadata/" + name }
+}

@@ -1,0 +1,38 @@
+extension JACKClient {
+  /// Has a keeper start with this server's graph as it is. Call it after `activate`, before the first notifications
+  /// are noted.
+  public func begin(_ keeper: inout ConnectionKeeper) {
+    keeper.begin(ports: ports(), connections: connections())
+  }
+
+  /// Tells a keeper what happened.
+  public func note(_ news: [TimedNotification], in keeper: inout ConnectionKeeper) {
+    for item in news {
+      if item.notification == .missed {
+        keeper.refresh(ports: ports(), connections: connections())
+      } else {
+        keeper.note(item) { self.port(named: $0) }
+      }
+    }
+  }
+
+  /// Does what a keeper has to do now.
+  ///
+  /// - Returns: What JACK refused. It is tried again when one of the ports appears anew.
+  @discardableResult
+  public func carryOut(_ keeper: inout ConnectionKeeper) -> [JACKError] {
+    var refusals: [JACKError] = []
+    for action in keeper.takeActions() {
+      do throws(JACKError) {
+        switch action {
+        case .connect(let connection): try connect(connection)
+        case .disconnect(let connection): try disconnect(connection)
+        }
+      } catch {
+        keeper.failed(action)
+        refusals.append(error)
+      }
+    }
+    return refusals
+  }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+extension JACKClient {
+  /// Frames per second.
+  public var sampleRate: Int { Libjack.sampleRate(handle) }
+
+  /// Frames per cycle.
+  public var period: Int { Libjack.period(handle) }
+
+  /// Whether the server runs its clients with realtime priority.
+  public var isRealtime: Bool { Libjack.isRealtime(handle) }
+
+  /// The server's load in per cent of a period, averaged by the server.
+  public var load: Double { Double(Libjack.load(handle)) }
+
+  /// The present frame, estimated between two cycles.
+  public var frame: UInt64 { FrameClock.extend(Libjack.frame(handle), near: cycleStart) }
+
+  /// How frames stand to Unix time (nanoseconds since 1970, UTC) at present. Take it once for each time that is to be
+  /// converted: it follows the clocks of the sound card and of the system.
+  public var clock: FrameClock {
+    let frame = cycleStart
+    let start = Libjack.microseconds(handle, frame: UInt32(truncatingIfNeeded: frame))
+    let before = System.nanoseconds(CLOCK_REALTIME)
+    let now = Libjack.microseconds
+    let after = System.nanoseconds(CLOCK_REALTIME)
+    let unix = before + (after - before) / 2
+    return FrameClock(frame: frame, nanoseconds: unix + (Int64(start) - Int64(now)) * 1000, rate: sampleRate)
+  }
+}

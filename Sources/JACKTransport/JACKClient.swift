@@ -1,0 +1,173 @@
+import Dispatch
+import MixCore
+
+/// Eider as a client of a JACK server. All methods are for the control thread only.
+public final class JACKClient {
+  /// How a client is opened.
+  public struct Configuration: Hashable, Sendable {
+    /// The name that is asked for; cut where it is too long.
+    public var name: String
+    /// The server's name; nil for the default one (which `JACK_DEFAULT_SERVER` names).
+    public var server: String?
+    /// Whether a name that is taken gets a number at its end, or is an error.
+    public var numbersTakenName: Bool
+    /// The first cycle gets a frame number from here on, so that time goes on where the server before left it.
+    public var firstFrame: UInt64
+
+    public init(name: String = "eider", server: String? = nil, numbersTakenName: Bool = false, firstFrame: UInt64 = 0) {
+      self.name = name
+      self.server = server
+      self.numbersTakenName = numbersTakenName
+      self.firstFrame = firstFrame
+    }
+  }
+
+  /// The name that it has on the server.
+  public let name: String
+  /// Can be read (`poll`) while there are notifications to `drain`.
+  public var descriptor: Int32 { queue.descriptor }
+  /// Whether the server has ended or thrown the client out, as far as notifications were drained.
+  public private(set) var isServerGone = false
+  public private(set) var isClosed = false
+
+  private let openHandle: Libjack.Client
+  private let openCycles: UnsafeMutablePointer<CycleShell>
+  private let queue: NotificationQueue
+  private let listener: NotificationListener
+  public let mixer: Mixer?
+
+  private init(handle: Libjack.Client, queue: NotificationQueue, mixer: Mixer?, firstFrame: UInt64) {
+    name = Libjack.clientName(handle)
+    openHandle = handle
+    self.queue = queue
+    self.mixer = mixer
+    listener = NotificationListener(client: handle, queue: queue)
+    openCycles = .allocate(capacity: 1)
+    let start = FrameClock.extend(Libjack.frame(handle), from: firstFrame)
+    openCycles.initialize(to: CycleShell(client: handle, engine: mixer?.engine, start: start))
+    listener.install()
+    CycleShell.install(openCycles)
+  }
+
+  deinit { close() }
+
+  /// Opens a client on a running server; it takes part in its cycles from `activate` on.
+  ///
+  /// - Parameter mixer: Whose engine is run in each cycle, kept until the client is closed; nil to watch only.
+  public static func open(_ configuration: Configuration, mixer: Mixer?) throws(JACKError) -> JACKClient {
+    try open(configuration) { _ in mixer }
+  }
+
+  /// Opens a client on a running server, with a mixer that is made for the server's frames per second.
+  public static func open(
+    _ configuration: Configuration, makingMixer make: (_ sampleRate: Int) -> Mixer?
+  ) throws(JACKError) -> JACKClient {
+    Libjack.silenceMessages()
+    let wanted = JACKNames.cut(configuration.name, bytes: Libjack.clientNameLimit)
+    guard !wanted.isEmpty, !wanted.contains(":") else { throw .unusableName(configuration.name) }
+    let queue: NotificationQueue
+    do { queue = try NotificationQueue() } catch { throw .system(error) }
+    let handle = try open(wanted, configuration)
+    let mixer = make(Libjack.sampleRate(handle))
+    return JACKClient(handle: handle, queue: queue, mixer: mixer, firstFrame: configuration.firstFrame)
+  }
+
+  private static func open(_ wanted: String, _ configuration: Configuration) throws(JACKError) -> Libjack.Client {
+    let last = configuration.numbersTakenName ? 99 : 1
+    for number in 1...last {
+      let name = number == 1 ? wanted : JACKNames.numbered(wanted, number, bytes: Libjack.clientNameLimit)
+      let (handle, status) = Libjack.open(name: name, server: configuration.server)
+      if let handle { return handle }
+      let error = JACKError(status: status.rawValue, name: name, server: configuration.server)
+      guard isTaken(name, error, configuration) else { throw error }
+    }
+    throw .nameTaken(wanted)
+  }
+
+  /// Whether a name was refused because another client has it. jackd2 tells only that something is wrong, so it is
+  /// asked by a client of another name.
+  private static func isTaken(_ name: String, _ error: JACKError, _ configuration: Configuration) -> Bool {
+    switch error {
+    case .nameTaken:
+      return true
+    case .notOpened:
+      let asking = "eider-asks-\(System.processNumber)"
+      guard let client = Libjack.open(name: asking, server: configuration.server).client else { return false }
+      defer { Libjack.close(client) }
+      return Libjack.hasClient(client, named: name)
+    default:
+      return false
+    }
+  }
+
+  /// Starts to take part in the server's cycles. From now on there are notifications.
+  public func activate() throws(JACKError) {
+    try checkServer()
+    guard Libjack.activate(handle) else { throw .notActivated }
+    listener.learn(Libjack.ports(handle))
+  }
+
+  /// Takes out all notifications in their order.
+  public func drain() -> [TimedNotification] {
+    let all = queue.drain()
+    for news in all {
+      if case .serverGone = news.notification { isServerGone = true }
+    }
+    return all
+  }
+
+  /// Ends the client, whether the server lives or not; nothing else may be called afterwards. libjack may hang here
+  /// when a server is sick, so it is called on a thread of its own; what that thread still uses then is not freed.
+  ///
+  /// - Returns: Whether it was closed in time.
+  @discardableResult
+  public func close(timeout: Duration = .seconds(3)) -> Bool {
+    guard !isClosed else { return true }
+    isClosed = true
+    let remains = Remains(handle: openHandle, cycles: openCycles, listener: listener, mixer: mixer)
+    let done = DispatchSemaphore(value: 0)
+    do {
+      try System.detachThread {
+        remains.close()
+        done.signal()
+      }
+    } catch {
+      return false
+    }
+    return done.wait(timeout: .now() + .milliseconds(Int(timeout / .milliseconds(1)))) == .success
+  }
+
+  // What libjack holds for the client is freed when it is closed: whoever asks then has made a mistake.
+
+  var handle: Libjack.Client {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openHandle
+  }
+
+  /// The first frame of the newest cycle.
+  public var cycleStart: UInt64 {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openCycles.pointee.start.load(ordering: .acquiring)
+  }
+
+  func checkServer() throws(JACKError) {
+    if isServerGone || isClosed { throw .serverGone }
+  }
+}
+
+/// What libjack uses until a client is closed, on its way to the thread that closes it. Unsafe because of the pointers:
+/// the client, marked closed, does not touch them any more.
+private struct Remains: @unchecked Sendable {
+  let handle: Libjack.Client
+  let cycles: UnsafeMutablePointer<CycleShell>
+  let listener: NotificationListener
+  let mixer: Mixer?
+
+  func close() {
+    withExtendedLifetime((listener, mixer)) {
+      Libjack.close(handle)
+      cycles.deinitialize(count: 1)
+      cycles.deallocate()
+    }
+  }
+}

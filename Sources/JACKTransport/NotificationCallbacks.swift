@@ -1,0 +1,131 @@
+import CJack
+import Synchronization
+
+/// What libjack's notification thread writes to: names are read here, at once, for a port may be gone when the control
+/// thread looks. Nothing else happens in the callbacks: no call that needs the server's answer, no decision.
+final class NotificationListener: Sendable {
+  let queue: NotificationQueue
+  /// The client, which outlives its callbacks; libjack's functions that read it may be called on any thread.
+  private nonisolated(unsafe) let client: Libjack.Client
+  /// The names of ports by their handles: the server forgets a name before it tells that the port is gone.
+  private let names = Mutex<[UInt: String]>([:])
+
+  init(client: Libjack.Client, queue: NotificationQueue) {
+    self.client = client
+    self.queue = queue
+  }
+
+  /// Has every callback of `client` come here. The listener must live until the client is closed.
+  func install() {
+    let listener = Unmanaged.passUnretained(self).toOpaque()
+    jack_set_port_registration_callback(client, portRegistration, listener)
+    jack_set_port_rename_callback(client, portRename, listener)
+    jack_set_port_connect_callback(client, portConnect, listener)
+    jack_set_client_registration_callback(client, clientRegistration, listener)
+    jack_set_property_change_callback(client, propertyChange, listener)
+    jack_set_graph_order_callback(client, graphOrder, listener)
+    jack_set_xrun_callback(client, xrun, listener)
+    jack_set_buffer_size_callback(client, bufferSize, listener)
+    jack_set_sample_rate_callback(client, sampleRate, listener)
+    jack_set_freewheel_callback(client, freewheel, listener)
+    jack_on_info_shutdown(client, shutdown, listener)
+  }
+
+  /// Remembers the names of ports that were there before the first notification.
+  func learn(_ ports: [String]) {
+    for name in ports {
+      guard let port = Libjack.port(client, name: name) else { continue }
+      names.withLock { $0[UInt(bitPattern: port), default: name] = name }
+    }
+  }
+
+  fileprivate func post(_ notification: JACKNotification) { queue.post(notification, time: Libjack.microseconds) }
+
+  fileprivate func portChanged(id: UInt32, isThere: Bool) {
+    guard let port = Libjack.port(client, id: id) else { return post(.missed) }
+    let key = UInt(bitPattern: port)
+    if isThere {
+      let name = Libjack.portName(port)
+      names.withLock { $0[key] = name }
+      post(.portRegistered(name))
+    } else {
+      let known = names.withLock { $0.removeValue(forKey: key) }
+      post(.portUnregistered(known ?? Libjack.portName(port)))
+    }
+  }
+
+  fileprivate func portRenamed(id: UInt32, from old: String, to new: String) {
+    if let port = Libjack.port(client, id: id) { names.withLock { $0[UInt(bitPattern: port)] = new } }
+    post(.portRenamed(from: old, to: new))
+  }
+
+  fileprivate func connectionChanged(_ source: UInt32, _ destination: UInt32, isThere: Bool) {
+    guard let source = name(id: source), let destination = name(id: destination) else { return post(.missed) }
+    let connection = PortConnection(source, destination)
+    post(isThere ? .connected(connection) : .disconnected(connection))
+  }
+
+  private func name(id: UInt32) -> String? {
+    guard let port = Libjack.port(client, id: id) else { return nil }
+    return names.withLock { $0[UInt(bitPattern: port)] } ?? Libjack.portName(port)
+  }
+}
+
+/// The listener that a callback got as its argument: it is kept alive by the client's owner until after the close.
+private func listener(_ argument: UnsafeMutableRawPointer?) -> NotificationListener? {
+  argument.map { Unmanaged<NotificationListener>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+
+private func portRegistration(port: UInt32, isThere: Int32, argument: UnsafeMutableRawPointer?) {
+  listener(argument)?.portChanged(id: port, isThere: isThere != 0)
+}
+
+private func portRename(
+  port: UInt32, old: UnsafePointer<CChar>?, new: UnsafePointer<CChar>?, argument: UnsafeMutableRawPointer?
+) {
+  listener(argument)?.portRenamed(id: port, from: text(old), to: text(new))
+}
+
+private func portConnect(a: UInt32, b: UInt32, isThere: Int32, argument: UnsafeMutableRawPointer?) {
+  listener(argument)?.connectionChanged(a, b, isThere: isThere != 0)
+}
+
+private func clientRegistration(name: UnsafePointer<CChar>?, isThere: Int32, argument: UnsafeMutableRawPointer?) {
+  listener(argument)?.post(isThere != 0 ? .clientRegistered(text(name)) : .clientUnregistered(text(name)))
+}
+
+private func propertyChange(
+  subject: UInt64, key: UnsafePointer<CChar>?, change: jack_property_change_t, argument: UnsafeMutableRawPointer?
+) {
+  listener(argument)?.post(.metadataChanged(subject))
+}
+
+private func graphOrder(argument: UnsafeMutableRawPointer?) -> Int32 {
+  listener(argument)?.post(.graphReordered)
+  return 0
+}
+
+private func xrun(argument: UnsafeMutableRawPointer?) -> Int32 {
+  listener(argument)?.post(.xrun)
+  return 0
+}
+
+private func bufferSize(frames: UInt32, argument: UnsafeMutableRawPointer?) -> Int32 {
+  listener(argument)?.post(.periodChanged(Int(frames)))
+  return 0
+}
+
+private func sampleRate(rate: UInt32, argument: UnsafeMutableRawPointer?) -> Int32 {
+  listener(argument)?.post(.sampleRateChanged(Int(rate)))
+  return 0
+}
+
+private func freewheel(isStarting: Int32, argument: UnsafeMutableRawPointer?) {
+  listener(argument)?.post(.freewheelingChanged(isStarting != 0))
+}
+
+private func shutdown(status: jack_status_t, reason: UnsafePointer<CChar>?, argument: UnsafeMutableRawPointer?) {
+  listener(argument)?.post(.serverGone(reason: text(reason)))
+}

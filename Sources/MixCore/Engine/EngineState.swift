@@ -1,0 +1,139 @@
+/// One strip as the audio thread knows it. Audio thread only.
+struct StripState {
+  var settings = StripSettings()
+  /// The publication from which `settings` are.
+  var version: UInt64 = 0
+  /// The routes on which its gate is open or moving.
+  var liveRoutes: UInt64 = 0
+  var volume = Ramp(1)
+  /// Positions of the balance.
+  var left = Ramp(1)
+  var right = Ramp(1)
+  var microphone = Ramp(0)
+  /// The buffers of this cycle.
+  var inputs = BufferPair()
+  var sends = BufferPair()
+  /// Whether this cycle's input has a sample that is no finite number.
+  var isScrubbed = false
+  /// Whether a signal of this strip ducks others.
+  var ducksBySignal = false
+  /// Listens for that signal; it may have heard a change that is still to come.
+  var duckSignal = SignalDetector()
+  /// The frame of that change, or the end of time.
+  var nextSignalChange = UInt64.max
+  /// Whether it is present.
+  var hasSignal = false
+  /// Whether somebody waits for a signal that activates.
+  var isActivatedBySignal = false
+  /// Listens for that signal.
+  var activationSignal = SignalDetector()
+}
+
+/// One or two channels of samples, or silence where the shell has given no buffer.
+struct BufferPair {
+  var first: UnsafeMutablePointer<Float>?
+  var second: UnsafeMutablePointer<Float>?
+
+  @_noLocks @_noAllocation
+  init(_ first: UnsafeMutablePointer<Float>? = nil, _ second: UnsafeMutablePointer<Float>? = nil) {
+    self.first = first
+    self.second = second
+  }
+}
+
+/// One strip on one route. Audio thread only.
+struct PairState {
+  var gate = Ramp(0)
+  var duck = Ramp(1)
+  /// The system volume of the route, or the ringer volume.
+  var master = Ramp(1)
+  /// The release of the ducker that last had the say, in frames.
+  var release: UInt32 = 1
+}
+
+/// One output route as the audio thread knows it. Audio thread only.
+struct OutputState {
+  var settings = OutputRouteSettings()
+  var version: UInt64 = 0
+  var trim = Ramp(1)
+  /// The channels of this cycle; a change of ports during a cycle counts from the next one on.
+  var channels = 0
+  /// The buffers of this cycle, one for each channel.
+  let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+}
+
+/// One input route as the audio thread knows it. Audio thread only.
+struct InputState {
+  var settings = InputRouteSettings()
+  var version: UInt64 = 0
+  var trim = Ramp(1)
+  /// 1 where the microphones hear this input.
+  var selection = Ramp(0)
+  var buffers = BufferPair()
+  var isScrubbed = false
+}
+
+/// Everything that the audio thread has. It is reached through one pointer, so that no reference is counted.
+struct EngineState {
+  let capacity: MixCapacity
+  let sampleRate: Float
+  let stripWords: Int
+
+  // Shared with the control thread.
+  let shared: UnsafeMutablePointer<SharedWords>
+  let slots: UnsafeMutablePointer<PlanSlot>
+  let timeline: UnsafeMutablePointer<TimedChange>
+  let stripMeters: UnsafeMutablePointer<StripMeterWords>
+  let outputMeters: UnsafeMutablePointer<RouteMeterWords>
+
+  // The audio thread's own.
+  let strips: UnsafeMutablePointer<StripState>
+  let outputs: UnsafeMutablePointer<OutputState>
+  let inputs: UnsafeMutablePointer<InputState>
+  /// Output routes × strips.
+  let pairs: UnsafeMutablePointer<PairState>
+  let duckTables: UnsafeMutablePointer<DuckTable>
+
+  // Sets of strips, a bit each.
+  /// Those that sound or move on some route.
+  let liveStrips: UnsafeMutablePointer<UInt64>
+  /// Output routes × strips: those that sound or move on that route.
+  let liveOnRoute: UnsafeMutablePointer<UInt64>
+  /// Those whose signal is watched though they may not sound.
+  let watchedStrips: UnsafeMutablePointer<UInt64>
+  /// Those whose input is needed in this cycle.
+  let listenedStrips: UnsafeMutablePointer<UInt64>
+  /// Those that have a microphone send.
+  let sendingStrips: UnsafeMutablePointer<UInt64>
+  /// Those that duck others now.
+  let duckingStrips: UnsafeMutablePointer<UInt64>
+  /// Those that were changed on this frame.
+  let changedStrips: UnsafeMutablePointer<UInt64>
+
+  /// Two channels of one cycle: stands in for output buffers that the shell has not given.
+  let scratch: UnsafeMutablePointer<Float>
+  /// Two channels of one cycle: an input without its bad samples.
+  let scrubbed: UnsafeMutablePointer<Float>
+
+  // The ports of this cycle, and where the buffer of each is to be noted.
+  let ports: UnsafeMutablePointer<UInt>
+  let buffers: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?>
+  let portCapacity: Int
+  var portCount = 0
+
+  var reading = PlanExchange.firstReading
+  var seenSequence: UInt64 = 0
+  var timelineRead: UInt64 = 0
+  var host = HostSettings()
+  var hostVersion: UInt64 = 0
+  var hostGate = Ramp(1)
+  var availableRoutes: UInt64 = 0
+  /// Output routes whose duckers have changed on this frame.
+  var changedDuckers: UInt64 = 0
+
+  /// The first frame of this cycle, and its length.
+  var frame: UInt64 = 0
+  var frames = 0
+  /// Whether this cycle is longer than prepared.
+  var isOversized = false
+}

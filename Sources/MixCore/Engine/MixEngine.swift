@@ -1,0 +1,108 @@
+import Synchronization
+
+/// The audio thread's half of a mixer. Audio thread only; every function is wait-free.
+///
+/// A cycle is: `beginCycle`, then a buffer for each port that it asks for, then `process`.
+///
+/// ```swift
+/// let count = engine.beginCycle(startFrame: frame, frames: frames)
+/// for index in 0..<count { engine.setBuffer(jack_port_get_buffer(engine.port(at: index), frames), at: index) }
+/// engine.process()
+/// ```
+///
+/// Samples are non-interleaved `Float`, 1 is full scale. What the engine writes does not depend on the lengths of the
+/// cycles. Denormals must be flushed by the thread that it runs on (`FloatingPointMode.flushDenormals`).
+public struct MixEngine: @unchecked Sendable {
+  // A bare pointer, for a class would be counted. The `Mixer` owns what it points to.
+  let state: UnsafeMutablePointer<EngineState>
+
+  /// Unmakes `opaque`.
+  ///
+  /// - Parameter opaque: What `opaque` of another engine was.
+  @_noLocks @_noAllocation
+  public init(opaque: UnsafeMutableRawPointer) {
+    state = opaque.assumingMemoryBound(to: EngineState.self)
+  }
+
+  init(state: UnsafeMutablePointer<EngineState>) { self.state = state }
+
+  /// The engine as one pointer, for the argument of a C callback.
+  public var opaque: UnsafeMutableRawPointer { UnsafeMutableRawPointer(state) }
+
+  /// Takes the newest plan and lists the ports whose buffers this cycle needs: the inputs of what sounds, moves or is
+  /// watched, and every output.
+  ///
+  /// - Parameters:
+  ///   - startFrame: The time of the first frame. It may jump ahead (after an xrun); it does not go back: what lies before
+  ///     the end of the last cycle counts as that end.
+  ///   - frames: The length. A cycle longer than the capacity's is silent, and counted.
+  /// - Returns: How many ports there are.
+  @_noLocks @_noAllocation
+  public func beginCycle(startFrame: UInt64, frames: Int) -> Int {
+    state.pointee.frame = max(startFrame, state.pointee.frame &+ UInt64(bitPattern: Int64(state.pointee.frames)))
+    state.pointee.frames = max(frames, 0)
+    state.pointee.isOversized = frames > state.pointee.capacity.framesPerCycle
+    takePlan()
+    adoptPortsOfTimedChanges()
+    collectPorts()
+    return state.pointee.portCount
+  }
+
+  /// The handle of a port that this cycle needs. The index must be below what `beginCycle` returned.
+  @_noLocks @_noAllocation
+  public func port(at index: Int) -> UnsafeMutableRawPointer? {
+    guard index >= 0 && index < state.pointee.portCount else { return nil }
+    return UnsafeMutableRawPointer(bitPattern: state.pointee.ports[index])
+  }
+
+  /// Gives the buffer of a port for this cycle: as many samples as the cycle has frames. Without one an input is
+  /// silent and an output is not written.
+  @_noLocks @_noAllocation
+  public func setBuffer(_ buffer: UnsafeMutablePointer<Float>?, at index: Int) {
+    guard index >= 0 && index < state.pointee.portCount else { return }
+    state.pointee.buffers[index]?.pointee = buffer
+  }
+
+  /// Mixes the cycle into the buffers of the outputs and tells the control side how far it is.
+  @_noLocks @_noAllocation
+  public func process() {
+    clearOutputs()
+    inspectInputs()
+    let end = state.pointee.frame &+ UInt64(bitPattern: Int64(state.pointee.frames))
+    var frame = state.pointee.frame
+    repeat {
+      applyTimedChanges(until: frame)
+      applyDuckSignals(at: frame)
+      var next = min(end, nextTimedChange)
+      if !state.pointee.isOversized { next = max(frame, listenForDuckSignals(until: next)) }
+      if !state.pointee.isOversized && next > frame { mix(from: frame, to: next) }
+      frame = next
+    } while frame < end
+    finishOutputs()
+    report(end: end)
+  }
+}
+
+extension MixEngine {
+  /// Tells the control side what is in force.
+  @_noLocks @_noAllocation
+  private func report(end: UInt64) {
+    publishMeters(end: end)
+    publishSignals(end: end)
+    let shared = state.pointee.shared
+    if state.pointee.isOversized { shared.pointee.oversizedCycles.wrappingAdd(1, ordering: .relaxed) }
+    shared.pointee.cycles.wrappingAdd(1, ordering: .relaxed)
+    shared.pointee.frame.store(end, ordering: .releasing)
+    // Last, for from here on the control side may take away what this cycle still had.
+    shared.pointee.acknowledged.store(sequenceInForce, ordering: .releasing)
+  }
+
+  /// The newest publication that is wholly in force: all of them, or those before the first that still waits.
+  private var sequenceInForce: UInt64 {
+    @_noLocks @_noAllocation get {
+      let slot = state.pointee.slots + state.pointee.reading
+      if state.pointee.timelineRead == slot.pointee.timelineEnd { return slot.pointee.sequence }
+      return timedChange(state.pointee.timelineRead).pointee.sequence &- 1
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/// All memory of a mixer: set aside and touched when it is made, freed with its last owner.
+///
+/// Unsafe, because the audio thread must not count references: it has a bare pointer to `engine`, and whoever lets it
+/// run keeps the `Mixer` alive. Each part says which thread may touch it.
+final class MixMemory: @unchecked Sendable {
+  let capacity: MixCapacity
+  let shared: UnsafeMutablePointer<SharedWords>
+  let slots: UnsafeMutablePointer<PlanSlot>
+  /// The plan from which the control thread fills the slots. Control thread only.
+  let baseHeader: UnsafeMutablePointer<PlanSlot>
+  let timeline: UnsafeMutablePointer<TimedChange>
+  let stripMeters: UnsafeMutablePointer<StripMeterWords>
+  let outputMeters: UnsafeMutablePointer<RouteMeterWords>
+  let engine: UnsafeMutablePointer<EngineState>
+  private let blocks: [UnsafeMutableRawPointer]
+
+  var base: PlanSlot { baseHeader.pointee }
+
+  init(capacity: MixCapacity, sampleRate: Double) {
+    var arena = Arena()
+    let words = capacity.stripWords
+    let paddedStrips = words * 64
+    self.capacity = capacity
+    shared = arena.one(SharedWords())
+    func makeSlot() -> PlanSlot {
+      PlanSlot(
+        groupVersions: arena.array(words, of: 0),
+        stripVersions: arena.array(paddedStrips, of: 0),
+        strips: arena.array(paddedStrips, of: StripSettings()),
+        outputVersions: arena.array(capacity.outputRoutes, of: 0),
+        outputs: arena.array(capacity.outputRoutes, of: OutputRouteSettings()),
+        inputVersions: arena.array(capacity.inputRoutes, of: 0),
+        inputs: arena.array(capacity.inputRoutes, of: InputRouteSettings()))
+    }
+    slots = arena.array([makeSlot(), makeSlot(), makeSlot()])
+    baseHeader = arena.array([makeSlot()])
+    timeline = arena.array(capacity.timedChanges, of: TimedChange())
+    stripMeters = arena.array(capacity.strips) { StripMeterWords() }
+    outputMeters = arena.array(capacity.outputRoutes) { RouteMeterWords() }
+    let portCapacity =
+      capacity.strips * 4 + capacity.outputRoutes * MixCapacity.channelsPerRoute + capacity.inputRoutes * 2
+    let channels = MixCapacity.channelsPerRoute
+    let outputBuffers = arena.array(capacity.outputRoutes * channels, of: UnsafeMutablePointer<Float>?.none)
+    let outputs = (0..<capacity.outputRoutes).map { OutputState(buffers: outputBuffers + $0 * channels) }
+    engine = arena.one(
+      EngineState(
+        capacity: capacity, sampleRate: Float(sampleRate), stripWords: words,
+        shared: shared, slots: slots, timeline: timeline, stripMeters: stripMeters, outputMeters: outputMeters,
+        strips: arena.array(paddedStrips, of: StripState()),
+        outputs: arena.array(outputs),
+        inputs: arena.array(capacity.inputRoutes, of: InputState()),
+        pairs: arena.array(capacity.outputRoutes * capacity.strips, of: PairState()),
+        duckTables: arena.array(capacity.outputRoutes, of: DuckTable()),
+        liveStrips: arena.array(words, of: 0),
+        liveOnRoute: arena.array(words * capacity.outputRoutes, of: 0),
+        watchedStrips: arena.array(words, of: 0),
+        listenedStrips: arena.array(words, of: 0),
+        sendingStrips: arena.array(words, of: 0),
+        duckingStrips: arena.array(words, of: 0),
+        changedStrips: arena.array(words, of: 0),
+        scratch: arena.array(2 * capacity.framesPerCycle, of: 0),
+        scrubbed: arena.array(2 * capacity.framesPerCycle, of: 0),
+        ports: arena.array(portCapacity, of: 0),
+        buffers: arena.array(portCapacity, of: nil),
+        portCapacity: portCapacity))
+    blocks = arena.blocks
+  }
+
+  // Everything in the blocks is plain data or atomic words: there is nothing to deinitialize.
+  deinit {
+    for block in blocks { block.deallocate() }
+  }
+}
+
+/// Sets memory aside and touches it. Each array begins on a cache line of its own.
+private struct Arena {
+  private(set) var blocks: [UnsafeMutableRawPointer] = []
+
+  mutating func one<Element: ~Copyable>(_ value: consuming Element) -> UnsafeMutablePointer<Element> {
+    let place = reserve(1, of: Element.self)
+    place.initialize(to: value)
+    return place
+  }
+
+  mutating func array<Element>(_ count: Int, of value: Element) -> UnsafeMutablePointer<Element> {
+    let place = reserve(count, of: Element.self)
+    place.initialize(repeating: value, count: count)
+    return place
+  }
+
+  mutating func array<Element>(_ values: [Element]) -> UnsafeMutablePointer<Element> {
+    let place = reserve(values.count, of: Element.self)
+    for (index, value) in values.enumerated() { (place + index).initialize(to: value) }
+    return place
+  }
+
+  mutating func array<Element: ~Copyable>(_ count: Int, make: () -> Element) -> UnsafeMutablePointer<Element> {
+    let place = reserve(count, of: Element.self)
+    for index in 0..<count { (place + index).initialize(to: make()) }
+    return place
+  }
+
+  private mutating func reserve<Element: ~Copyable>(_ count: Int, of: Element.Type) -> UnsafeMutablePointer<Element> {
+    let bytes = max(count * MemoryLayout<Element>.stride, 1)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: (bytes + 63) & ~63, alignment: 64)
+    blocks.append(block)
+    return block.bindMemory(to: Element.self, capacity: count)
+  }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+
+/// What the mixer has measured, for the control side. Wait-free; what is "taken" must be taken by one thread only.
+public struct MixMeters: Sendable {
+  let memory: MixMemory
+
+  /// The greatest amplitude of a strip, after all its gains, since it was last taken. 1 is full scale.
+  public func takePeak(ofStrip index: Int) -> Float {
+    Float(bitPattern: strip(index).pointee.peak.exchange(0, ordering: .relaxed))
+  }
+
+  /// The present total gain of a strip on the first route on which it sounds, 0 if on none. A factor, the greater one of
+  /// both channels.
+  public func gain(ofStrip index: Int) -> Float {
+    Float(bitPattern: strip(index).pointee.gain.load(ordering: .relaxed))
+  }
+
+  /// The factor by which a strip is ducked now on that route: 1 if it is not.
+  public func duckGain(ofStrip index: Int) -> Float {
+    let position = Float(bitPattern: strip(index).pointee.duck.load(ordering: .relaxed))
+    return position * position * position
+  }
+
+  /// Whether the signal is present in a strip's input that its `ActivationPlan` describes.
+  public func hasActivationSignal(strip index: Int) -> Bool {
+    strip(index).pointee.activationSignal.load(ordering: .relaxed) != 0
+  }
+
+  /// Whether the signal is present in a strip's input by which it ducks others (trigger `signal`, while it is allowed).
+  public func hasDuckSignal(strip index: Int) -> Bool {
+    strip(index).pointee.duckSignal.load(ordering: .relaxed) != 0
+  }
+
+  /// Input samples of a strip that were no finite numbers and have been replaced by 0 so far.
+  public func badSamples(ofStrip index: Int) -> UInt64 {
+    strip(index).pointee.badSamples.load(ordering: .relaxed)
+  }
+
+  /// The greatest amplitude at the output of a route since it was last taken. 1 is full scale.
+  public func takePeak(ofOutput index: Int) -> Float {
+    precondition(index >= 0 && index < memory.capacity.outputRoutes, "there is no output route \(index)")
+    return Float(bitPattern: memory.outputMeters[index].peak.exchange(0, ordering: .relaxed))
+  }
+
+  /// The first frame after the last cycle.
+  public var frame: UInt64 { memory.shared.pointee.frame.load(ordering: .acquiring) }
+
+  /// Cycles so far.
+  public var cycles: UInt64 { memory.shared.pointee.cycles.load(ordering: .relaxed) }
+
+  /// Cycles so far that were silent because they were longer than prepared.
+  public var oversizedCycles: UInt64 { memory.shared.pointee.oversizedCycles.load(ordering: .relaxed) }
+
+  /// Timed changes so far that came too late for their frame, and were made in the next cycle.
+  public var lateChanges: UInt64 { memory.shared.pointee.lateChanges.load(ordering: .relaxed) }
+
+  /// The newest publication that is wholly in force.
+  public var acknowledgedSequence: UInt64 { memory.shared.pointee.acknowledged.load(ordering: .acquiring) }
+
+  private func strip(_ index: Int) -> UnsafeMutablePointer<StripMeterWords> {
+    precondition(index >= 0 && index < memory.capacity.strips, "there is no strip \(index)")
+    return memory.stripMeters + index
+  }
+}

@@ -1,0 +1,219 @@
+import CJack
+import Foundation
+import Synchronization
+
+/// A JACK client for tests, which plays given samples from a known frame on and records sample by sample.
+public final class ProbeClient {
+  /// The name on the server.
+  public let name: String
+  private let handle: OpaquePointer
+  private let cycle: ProbeCycle
+  private var isClosed = false
+
+  /// Opens and activates a client with ports of these names.
+  public convenience init(_ name: String, on server: ProbeServer, outputs: [String] = [], inputs: [String] = []) throws
+  {
+    try self.init(name, server: server.name, outputs: outputs, inputs: inputs)
+  }
+
+  /// Opens and activates a client on the server of a name.
+  public init(_ name: String, server: String, outputs: [String] = [], inputs: [String] = []) throws {
+    silenceLibjack()
+    var status = JackStatus(rawValue: 0)
+    let options = JackNoStartServer.rawValue | JackServerName.rawValue | JackUseExactName.rawValue
+    guard let handle = eider_jack_client_open(name, JackOptions(rawValue: options), &status, server) else {
+      throw ProbeError("client “\(name)” cannot be opened on “\(server)”: status \(status.rawValue)")
+    }
+    self.handle = handle
+    self.name = String(cString: jack_get_client_name(handle))
+    func register(_ port: String, _ flags: JackPortFlags) throws -> OpaquePointer {
+      guard let port = jack_port_register(handle, port, JACK_DEFAULT_AUDIO_TYPE, UInt(flags.rawValue), 0) else {
+        throw ProbeError("port “\(port)” of “\(name)” cannot be registered")
+      }
+      return port
+    }
+    do {
+      cycle = ProbeCycle(
+        client: handle, outputs: try outputs.map { try register($0, JackPortIsOutput) },
+        inputs: try inputs.map { try register($0, JackPortIsInput) })
+      jack_set_process_callback(handle, runProbeCycle, Unmanaged.passUnretained(cycle).toOpaque())
+      guard jack_activate(handle) == 0 else { throw ProbeError("client “\(name)” cannot be activated") }
+    } catch {
+      jack_client_close(handle)
+      throw error
+    }
+  }
+
+  deinit { close() }
+
+  /// Takes the client away, in good order.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    jack_client_close(handle)
+  }
+
+  // MARK: Sound
+
+  /// Plays and records from one frame on: that given, else the first of the next cycle.
+  ///
+  /// - Parameters:
+  ///   - play: By output, what is played; added to what other jobs play.
+  ///   - repeats: Whether each begins again when it is at its end.
+  ///   - record: How many frames of every input are recorded.
+  @discardableResult
+  public func start(play: [[Float]] = [], repeats: Bool = false, record: Int = 0, at frame: Int? = nil) -> ProbeJob {
+    let job = ProbeJob(play: play, repeats: repeats, record: record, inputs: cycle.inputs.count, at: frame)
+    cycle.add(job)
+    return job
+  }
+
+  /// Ends a job after the running cycle.
+  public func stop(_ job: ProbeJob) { cycle.remove(job) }
+
+  /// Has the next cycle come too late.
+  public func stall(milliseconds: Int) { cycle.stall.store(milliseconds, ordering: .relaxed) }
+
+  /// The present JACK frame.
+  public var frame: Int { Int(jack_frame_time(handle)) }
+
+  /// JACK's time of a frame in microseconds.
+  public func microseconds(of frame: Int) -> UInt64 { jack_frames_to_time(handle, UInt32(truncatingIfNeeded: frame)) }
+
+  /// Frames per cycle.
+  public var period: Int { Int(jack_get_buffer_size(handle)) }
+
+  /// Has the server use another number of frames per cycle.
+  public func setPeriod(_ frames: Int) throws {
+    guard jack_set_buffer_size(handle, UInt32(frames)) == 0 else { throw ProbeError("no period of \(frames)") }
+  }
+
+  /// Has the server run as fast as it can, or in time again.
+  public func setFreewheeling(_ isOn: Bool) throws {
+    guard jack_set_freewheel(handle, isOn ? 1 : 0) == 0 else { throw ProbeError("no freewheeling") }
+  }
+
+  // MARK: Ports
+
+  /// The full names of all ports.
+  public var ports: [String] { strings(jack_get_ports(handle, nil, nil, 0)) }
+
+  /// The full names of the ports that a port is connected to, sorted.
+  public func connections(of port: String) -> [String] {
+    guard let port = jack_port_by_name(handle, port) else { return [] }
+    return strings(jack_port_get_all_connections(handle, port)).sorted()
+  }
+
+  /// Connects two ports by their full names: waits until both are there.
+  public func connect(_ source: String, _ destination: String) throws {
+    guard eventually({ [0, EEXIST].contains(jack_connect(handle, source, destination)) }) else {
+      throw ProbeError("“\(source)” cannot be connected to “\(destination)”; there are \(ports)")
+    }
+  }
+
+  /// Takes a connection away.
+  public func disconnect(_ source: String, _ destination: String) throws {
+    guard jack_disconnect(handle, source, destination) == 0 else {
+      throw ProbeError("“\(source)” cannot be disconnected from “\(destination)”")
+    }
+  }
+
+  /// Registers a further port, in silence.
+  public func addPort(_ port: String, isInput: Bool) throws {
+    let flags = isInput ? JackPortIsInput : JackPortIsOutput
+    guard jack_port_register(handle, port, JACK_DEFAULT_AUDIO_TYPE, UInt(flags.rawValue), 0) != nil else {
+      throw ProbeError("port “\(port)” cannot be registered")
+    }
+  }
+
+  /// Takes a port that `addPort` registered away.
+  public func removePort(_ port: String) throws {
+    guard let handle = jack_port_by_name(self.handle, "\(name):\(port)"), jack_port_unregister(self.handle, handle) == 0
+    else { throw ProbeError("no port “\(port)” to take away") }
+  }
+
+  /// Gives a port that `addPort` registered another name.
+  public func renamePort(_ port: String, to new: String) throws {
+    guard let handle = jack_port_by_name(self.handle, "\(name):\(port)"),
+      jack_port_rename(self.handle, handle, new) == 0
+    else { throw ProbeError("port “\(port)” cannot be renamed") }
+  }
+
+  /// Gives a port a further name.
+  public func setAlias(_ port: String, _ alias: String) throws {
+    guard let handle = jack_port_by_name(self.handle, port), jack_port_set_alias(handle, alias) == 0 else {
+      throw ProbeError("no alias for “\(port)”")
+    }
+  }
+
+  /// Sets a property of a port.
+  public func setProperty(_ port: String, key: String, value: String) throws {
+    guard let handle = jack_port_by_name(self.handle, port),
+      jack_set_property(self.handle, jack_port_uuid(handle), key, value, nil) == 0
+    else { throw ProbeError("no property of “\(port)”") }
+  }
+
+  /// A property of a port, nil if it has none.
+  public func property(_ port: String, key: String) -> String? {
+    guard let handle = jack_port_by_name(self.handle, port) else { return nil }
+    var value: UnsafeMutablePointer<CChar>?
+    var type: UnsafeMutablePointer<CChar>?
+    guard jack_get_property(jack_port_uuid(handle), key, &value, &type) == 0, let value else { return nil }
+    defer {
+      jack_free(value)
+      jack_free(type)
+    }
+    return String(cString: value)
+  }
+
+  private func strings(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
+    guard let list else { return [] }
+    defer { jack_free(list) }
+    var result: [String] = []
+    var next = list
+    while let text = next.pointee {
+      result.append(String(cString: text))
+      next += 1
+    }
+    return result
+  }
+}
+
+/// The audio thread's side of a probe client. It takes a lock that is held only while a job is added: good enough for
+/// a test's own equipment.
+private final class ProbeCycle: @unchecked Sendable {
+  let client: OpaquePointer
+  let outputs: [OpaquePointer]
+  let inputs: [OpaquePointer]
+  let stall = Atomic(0)
+  private let jobs = Mutex<[ProbeJob]>([])
+
+  init(client: OpaquePointer, outputs: [OpaquePointer], inputs: [OpaquePointer]) {
+    self.client = client
+    self.outputs = outputs
+    self.inputs = inputs
+  }
+
+  func add(_ job: ProbeJob) { jobs.withLock { $0.append(job) } }
+
+  func remove(_ job: ProbeJob) { jobs.withLock { jobs in jobs.removeAll { $0 === job } } }
+
+  func run(frames: UInt32) {
+    func buffer(_ port: OpaquePointer) -> UnsafeMutablePointer<Float>? {
+      jack_port_get_buffer(port, frames)?.assumingMemoryBound(to: Float.self)
+    }
+    let delay = stall.exchange(0, ordering: .relaxed)
+    if delay > 0 { usleep(UInt32(delay) * 1000) }
+    let playing = outputs.map(buffer)
+    let heard = inputs.map(buffer)
+    for output in playing { output?.update(repeating: 0, count: Int(frames)) }
+    let frame = Int(jack_last_frame_time(client))
+    for job in jobs.withLock({ $0 }) { job.run(cycle: frame, frames: Int(frames), outputs: playing, inputs: heard) }
+  }
+}
+
+private func runProbeCycle(frames: UInt32, argument: UnsafeMutableRawPointer?) -> Int32 {
+  guard let argument else { return 0 }
+  Unmanaged<ProbeCycle>.fromOpaque(argument).takeUnretainedValue().run(frames: frames)
+  return 0
+}

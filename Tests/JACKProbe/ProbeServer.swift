@@ -1,0 +1,199 @@
+import CJack
+import Foundation
+
+/// A private `jackd -d dummy` for tests, under a name that no other process has. It ends with the test process, however that
+/// ends: a shell between them waits for the end of its input.
+///
+/// libjack can speak to one server at a time in a process, so tests get theirs by `withProbeServer`, one after the other.
+public final class ProbeServer {
+  /// The name for `jack_client_open`, `JACK_DEFAULT_SERVER` and `--jack-server`.
+  public let name: String
+  /// The process of `jackd`.
+  public let id: Int32
+  /// Frames per second.
+  public let rate: Int
+  private let shell: Process
+  private let input: Pipe
+  private let log: URL
+
+  /// How a server is started.
+  public struct Options: Sendable {
+    /// Frames per second.
+    public var rate = 48000
+    /// Frames per cycle.
+    public var period = 256
+    /// Most ports that there can be; nil as jackd has it.
+    public var portMax: Int?
+    /// Whether each cycle waits for all clients: nothing is lost on a busy machine, time only gets longer. Such a
+    /// server takes many seconds to notice that a client has vanished.
+    public var isSynchronous = true
+    /// The server's name: one of this process's own.
+    public var name: String
+
+    public init(
+      rate: Int = 48000, period: Int = 256, portMax: Int? = nil, isSynchronous: Bool = true,
+      name: String = ProbeName.own
+    ) {
+      self.rate = rate
+      self.period = period
+      self.portMax = portMax
+      self.isSynchronous = isSynchronous
+      self.name = name
+    }
+  }
+
+  /// Starts a server and waits until clients can be opened; tries several times, for a busy machine.
+  public static func start(_ options: Options = Options()) throws -> ProbeServer {
+    silenceLibjack()
+    var last: any Error = ProbeError("jackd was not tried")
+    for attempt in 0..<5 {
+      if attempt > 0 { Thread.sleep(forTimeInterval: Double(attempt)) }
+      do {
+        let server = try ProbeServer(options)
+        do {
+          try server.waitUntilReady()
+          return server
+        } catch {
+          server.stop()
+          throw error
+        }
+      } catch {
+        last = error
+      }
+    }
+    throw last
+  }
+
+  private init(_ options: Options) throws {
+    name = options.name
+    rate = options.rate
+    log = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UInt32.random(in: 0 ... .max)).log")
+    var command = ["jackd", "-n", name, mayRunRealtime() ? "-R" : "-r", "-t", "3000"]
+    if options.isSynchronous { command.append("-S") }
+    if let portMax = options.portMax { command += ["-p", "\(portMax)"] }
+    command += ["-d", "dummy", "-r", "\(options.rate)", "-p", "\(options.period)"]
+    let script = """
+      log=$1; shift
+      "$@" >"$log" 2>&1 </dev/null &
+      child=$!
+      echo $child
+      read -r nothing
+      kill -TERM $child 2>/dev/null
+      step=0
+      while kill -0 $child 2>/dev/null && [ $step -lt 100 ]; do
+        sleep 0.1
+        step=$((step + 1))
+      done
+      kill -KILL $child 2>/dev/null
+      wait $child
+      """
+    shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", script, "sh", log.path] + command
+    var environment = ProcessInfo.processInfo.environment
+    environment["JACK_NO_AUDIO_RESERVATION"] = "1"
+    shell.environment = environment
+    input = Pipe()
+    let output = Pipe()
+    shell.standardInput = input
+    shell.standardOutput = output
+    try shell.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    guard let child = Int32(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw ProbeError("no process number of jackd, but “\(line)”")
+    }
+    id = child
+  }
+
+  deinit { stop() }
+
+  /// What the server has printed.
+  public var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+  /// Whether the process lives.
+  public var isRunning: Bool {
+    // “123 (jackd) S …”; Z is one that has ended and is only not collected yet.
+    guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return false }
+    return !text.contains("(jackd) Z")
+  }
+
+  /// Ends the server, kindly at first. Clients should be closed before.
+  public func stop() {
+    try? input.fileHandleForWriting.close()
+    shell.waitUntilExit()
+    try? FileManager.default.removeItem(at: log)
+  }
+
+  /// Ends the server without any warning to anybody (SIGKILL).
+  public func kill() {
+    if isRunning { _ = Glibc.kill(id, SIGKILL) }
+    stop()
+  }
+
+  private func waitUntilReady() throws {
+    let deadline = Date(timeIntervalSinceNow: 20)
+    while Date() < deadline && isRunning {
+      var status = JackStatus(rawValue: 0)
+      let options = JackOptions(rawValue: JackNoStartServer.rawValue | JackServerName.rawValue)
+      if let client = eider_jack_client_open("probe-start", options, &status, name) {
+        jack_client_close(client)
+        return
+      }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    throw ProbeError("jackd is not ready: \(output)")
+  }
+}
+
+/// Starts a server, does something with it and ends it, when no other test of this process has one.
+public func withProbeServer<Result>(
+  _ options: ProbeServer.Options = ProbeServer.Options(), isolation: isolated (any Actor)? = #isolation,
+  _ body: (ProbeServer) async throws -> Result
+) async throws -> Result {
+  try await withoutOtherServers {
+    let server = try ProbeServer.start(options)
+    defer { server.stop() }
+    return try await body(server)
+  }
+}
+
+/// Does something with libjack when no other test of this process does.
+public func withoutOtherServers<Result>(
+  isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+) async throws -> Result {
+  await ProbeGate.shared.enter()
+  defer { ProbeGate.shared.leave() }
+  return try await body()
+}
+
+/// What went wrong in a test's own equipment.
+public struct ProbeError: Error, CustomStringConvertible {
+  public let description: String
+  public init(_ description: String) { self.description = description }
+}
+
+/// Keeps libjack from printing what a test provokes.
+func silenceLibjack() {
+  jack_set_error_function { _ in }
+  jack_set_info_function { _ in }
+}
+
+/// Whether a thread may have realtime priority here.
+private func mayRunRealtime() -> Bool {
+  let answer = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+  answer.initialize(to: false)
+  defer { answer.deallocate() }
+  var thread = pthread_t()
+  let started = pthread_create(
+    &thread, nil,
+    { argument in
+      var parameters = sched_param()
+      parameters.sched_priority = 5
+      let refused = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+      argument?.assumingMemoryBound(to: Bool.self).pointee = refused == 0
+      return nil
+    }, answer)
+  guard started == 0 else { return false }
+  pthread_join(thread, nil)
+  return answer.pointee
+}

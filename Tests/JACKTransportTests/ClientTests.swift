@@ -1,0 +1,366 @@
+import Foundation
+import JACKProbe
+import MixCore
+import Testing
+
+@testable import JACKTransport
+
+/// A client with its keeper, as the control thread has it.
+private final class Host {
+  let client: JACKClient
+  var keeper: ConnectionKeeper
+  var heard: [JACKNotification] = []
+
+  init(_ server: ProbeServer, mixer: Mixer? = nil, name: String = "eider") throws {
+    client = try JACKClient.open(.init(name: name, server: server.name), mixer: mixer)
+    keeper = ConnectionKeeper(client: client.name)
+    try client.activate()
+    client.begin(&keeper)
+  }
+
+  /// Follows notifications, waiting for them by `poll`, until something is so.
+  func follow(within seconds: Double = 20, until condition: (Host) -> Bool) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while Date() < deadline {
+      var entry = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&entry, 1, 50) > 0 {
+        let news = client.drain()
+        heard += news.map(\.notification)
+        client.note(news, in: &keeper)
+        client.carryOut(&keeper)
+      }
+      if condition(self) { return true }
+    }
+    return false
+  }
+
+  func hears(_ notification: JACKNotification) -> Bool { follow { $0.heard.contains(notification) } }
+}
+
+@Suite struct `Opening a client` {
+  @Test func `without a server it says what to do`() async throws {
+    try await withoutOtherServers {
+      #expect(throws: JACKError.noServer("eider-nobody")) {
+        try JACKClient.open(.init(server: "eider-nobody"), mixer: nil)
+      }
+      #expect(JACKError.noServer("x").description.contains("--start-server auto"))
+    }
+  }
+
+  @Test func `a name that is taken is refused, or gets a number`() async throws {
+    try await withProbeServer { server in
+      let other = try ProbeClient("eider", on: server)
+      defer { other.close() }
+      #expect(throws: JACKError.nameTaken("eider")) {
+        try JACKClient.open(.init(server: server.name), mixer: nil)
+      }
+      let client = try JACKClient.open(.init(server: server.name, numbersTakenName: true), mixer: nil)
+      #expect(client.name == "eider-2")
+      #expect(client.sampleRate == 48000)
+      #expect(client.period == 256)
+      #expect(client.close())
+    }
+  }
+
+  @Test func `opened and closed again and again, it leaves nothing behind`() async throws {
+    try await withProbeServer { server in
+      func openAndClose() throws {
+        let host = try Host(server, mixer: Mixer(capacity: MixCapacity(strips: 1), sampleRate: 48000))
+        _ = try host.client.registerPort("in", .input)
+        #expect(host.client.close())
+      }
+      func count(_ directory: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(directory)").count
+      }
+      try openAndClose()
+      let (descriptors, threads) = (try count("fd"), try count("task"))
+      for _ in 0..<10 { try openAndClose() }
+      // Other tests run beside this one; ten times two would be seen.
+      #expect(try count("fd") < descriptors + 10)
+      #expect(try count("task") < threads + 10)
+    }
+  }
+
+  @Test func `names are cut at the limit, after a whole character`() async throws {
+    try await withProbeServer { server in
+      let long = String(repeating: "é", count: 200)
+      let first = try JACKClient.open(.init(name: long, server: server.name), mixer: nil)
+      let second = try JACKClient.open(.init(name: long, server: server.name, numbersTakenName: true), mixer: nil)
+      #expect(first.name == String(repeating: "é", count: 31))
+      #expect(second.name == String(repeating: "é", count: 30) + "-2")
+      for client in [first, second] { #expect(client.close()) }
+      #expect(throws: JACKError.unusableName("a:b")) {
+        try JACKClient.open(.init(name: "a:b", server: server.name), mixer: nil)
+      }
+    }
+  }
+}
+
+@Suite struct `Ports of one's own` {
+  @Test func `a port's name is cut, unique, and told`() async throws {
+    try await withProbeServer { server in
+      let client = try JACKClient.open(.init(server: server.name), mixer: nil)
+      defer { client.close() }
+      try client.activate()
+      let long = String(repeating: "日", count: 200)
+      let ports = try (0..<3).map { _ in try client.registerPort(long, .input) }
+      #expect(Set(ports.map(\.name)).count == 3)
+      #expect(ports[0].name == "eider:" + String(repeating: "日", count: 83))
+      #expect(ports[1].name == "eider:" + String(repeating: "日", count: 82) + "-2")
+      for port in ports {
+        #expect(client.port(named: port.name)?.direction == .input)
+        try client.unregister(port)
+        #expect(client.port(named: port.name) == nil)
+      }
+      #expect(throws: JACKError.unusableName("")) { try client.registerPort("", .input) }
+    }
+  }
+
+  @Test func `when ports run out that is an error, and those that are there stay`() async throws {
+    try await withProbeServer(.init(portMax: 64)) { server in
+      let client = try JACKClient.open(.init(server: server.name), mixer: nil)
+      defer { client.close() }
+      try client.activate()
+      var ports: [OwnPort] = []
+      var refusal: JACKError?
+      while refusal == nil && ports.count < 100 {
+        do throws(JACKError) {
+          ports.append(try client.registerPort("port_\(ports.count + 1)", .output))
+        } catch {
+          refusal = error
+        }
+      }
+      #expect(refusal == .portsExhausted(port: "port_\(ports.count + 1)"))
+      #expect(ports.count > 16)
+      #expect(client.ports().filter { $0.client == "eider" }.count == ports.count)
+      let last = ports.removeLast()
+      try client.unregister(last)
+      #expect(try client.registerPort("again", .output).name == "eider:again")
+    }
+  }
+
+  @Test func `people see titles, order and groups`() async throws {
+    try await withProbeServer { server in
+      let client = try JACKClient.open(.init(server: server.name), mixer: nil)
+      defer { client.close() }
+      try client.activate()
+      let viewer = try ProbeClient("viewer", on: server)
+      defer { viewer.close() }
+      let port = try client.registerPort("music_in_1", .input)
+      #expect(client.label(port, .init(prettyName: "Müsik – left", order: 3, group: "music")))
+      func property(_ key: String) -> String? {
+        viewer.property(port.name, key: "http://jackaudio.org/metadata/\(key)")
+      }
+      #expect(property("pretty-name") == "Müsik – left")
+      #expect(property("order") == "3")
+      #expect(property("port-group") == "music")
+      #expect(client.port(named: port.name)?.prettyName == "Müsik – left")
+      try client.unregister(port)
+      let next = try client.registerPort("guide_in_1", .input)
+      #expect(client.port(named: next.name)?.prettyName == nil)
+    }
+  }
+}
+
+@Suite struct `What the server tells` {
+  @Test func `everything that happens in the graph, in order`() async throws {
+    try await withProbeServer { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let player = try ProbeClient("player", on: server, outputs: ["out"])
+      #expect(host.hears(.clientRegistered("player")))
+      #expect(host.hears(.portRegistered("player:out")))
+      let port = try host.client.registerPort("in", .input)
+      #expect(host.hears(.portRegistered("eider:in")))
+
+      let connection = PortConnection("player:out", "eider:in")
+      try player.connect(connection.source, connection.destination)
+      #expect(host.hears(.connected(connection)))
+      #expect(host.client.connections(of: "eider:in") == ["player:out"])
+      #expect(host.client.connections().contains(connection))
+      try host.client.disconnect(connection)
+      #expect(host.hears(.disconnected(connection)))
+      #expect(host.hears(.graphReordered))
+
+      try player.addPort("more", isInput: true)
+      try player.renamePort("more", to: "less")
+      #expect(host.hears(.portRenamed(from: "player:more", to: "player:less")))
+      try player.removePort("less")
+      #expect(host.hears(.portUnregistered("player:less")))
+
+      try player.setPeriod(512)
+      #expect(host.hears(.periodChanged(512)))
+      #expect(host.client.period == 512)
+      try player.setFreewheeling(true)
+      #expect(host.hears(.freewheelingChanged(true)))
+      try player.setFreewheeling(false)
+      #expect(host.hears(.freewheelingChanged(false)))
+
+      player.close()
+      #expect(host.hears(.portUnregistered("player:out")))
+      #expect(host.hears(.clientUnregistered("player")))
+      try host.client.unregister(port)
+      #expect(host.hears(.portUnregistered("eider:in")))
+    }
+  }
+
+  @Test func `a cycle that came too late`() async throws {
+    try await withProbeServer(.init(isSynchronous: false)) { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let laggard = try ProbeClient("laggard", on: server, outputs: ["out"])
+      defer { laggard.close() }
+      host.heard = []
+      laggard.stall(milliseconds: 300)
+      #expect(host.hears(.xrun))
+    }
+  }
+
+  @Test func `ports are told with what they are`() async throws {
+    try await withProbeServer { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let player = try ProbeClient("player", on: server, outputs: ["out (left): ü"])
+      defer { player.close() }
+      try player.setAlias("player:out (left): ü", "other name")
+      let port = try #require(host.client.port(named: "player:out (left): ü"))
+      #expect(port.aliases.contains("other name"))
+      #expect(port.client == "player")
+      #expect(port.direction == .output && port.isAudio && !port.isPhysical)
+      let playback = try #require(host.client.port(named: "system:playback_1"))
+      #expect(playback.isPhysical && playback.direction == .input)
+      #expect(host.client.port(named: "player:nothing") == nil)
+    }
+  }
+
+  @Test func `connecting what cannot be connected says why`() async throws {
+    try await withProbeServer { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let first = PortConnection("system:capture_1", "system:nothing")
+      #expect(throws: JACKError.noSuchPort("system:nothing")) { try host.client.connect(first) }
+      let backwards = PortConnection("system:playback_1", "system:capture_1")
+      #expect(throws: JACKError.notConnected(source: backwards.source, destination: backwards.destination)) {
+        try host.client.connect(backwards)
+      }
+      let possible = PortConnection("system:capture_1", "system:playback_1")
+      try host.client.connect(possible)
+      try host.client.connect(possible)
+      #expect(host.client.connections(of: "system:capture_1") == ["system:playback_1"])
+    }
+  }
+
+  @Test func `the end of the server, after which a new one can be opened`() async throws {
+    try await withoutOtherServers {
+      let server = try ProbeServer.start()
+      let host = try Host(server)
+      let last = host.client.frame
+      server.kill()
+      #expect(host.follow { $0.client.isServerGone })
+      #expect(throws: JACKError.serverGone) { try host.client.registerPort("in", .input) }
+      #expect(host.client.ports() == [])
+      #expect(host.client.close())
+
+      let next = try ProbeServer.start(.init(rate: 44100))
+      defer { next.stop() }
+      let client = try JACKClient.open(.init(server: next.name, firstFrame: last), mixer: nil)
+      try client.activate()
+      #expect(client.sampleRate == 44100)
+      #expect(eventually { client.cycleStart > last })
+      #expect(client.frame >= last)
+      #expect(client.close())
+    }
+  }
+
+  @Test func `frames and Unix time go together`() async throws {
+    try await withProbeServer { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      #expect(eventually { host.client.cycleStart > 0 })
+      let clock = host.client.clock
+      #expect(clock.rate == 48000)
+      let before = host.client.frame
+      let now = Int64(Date().timeIntervalSince1970 * 1e9)
+      let after = host.client.frame
+      // JACK estimates the present frame between cycles, and a machine may be interrupted between these lines.
+      #expect(clock.frame(at: now) + 4800 > before)
+      #expect(clock.frame(at: now) < after + 4800)
+    }
+  }
+}
+
+@Suite struct `Programs come and go` {
+  @Test func `a program is connected whenever it appears, and its death is noticed`() async throws {
+    try await withProbeServer(.init(isSynchronous: false)) { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let ports = try JACKNames.sessionInputs("music", channels: 2).map {
+        try host.client.registerPort($0, .input).name
+      }
+      host.keeper.set(.session("music"), ownPorts: ports, selection: .patterns([try PortPattern("player:.*")]))
+      for _ in 0..<2 {
+        let player = try ProbeProcess("player", server: server.name, outputs: ["l", "r"])
+        #expect(host.follow { $0.client.connections(of: "eider:music_in_2") == ["player:r"] })
+        #expect(host.client.connections(of: "eider:music_in_1") == ["player:l"])
+        #expect(host.follow { $0.keeper.feed(of: "music").clients == ["player"] })
+        player.vanish()
+        #expect(host.follow { $0.keeper.feed(of: "music") == .init(clients: [], hasLostClient: true) })
+      }
+    }
+  }
+
+  @Test func `what somebody disconnected stays so, until the program restarts`() async throws {
+    try await withProbeServer(.init(isSynchronous: false)) { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let port = try host.client.registerPort("music_in_1", .input).name
+      host.keeper.set(.session("music"), ownPorts: [port], selection: .patterns([try PortPattern("player:.*")]))
+      let person = try ProbeClient("person", on: server)
+      defer { person.close() }
+      var player = try ProbeClient("player", on: server, outputs: ["out"])
+      #expect(host.follow { $0.keeper.feed(of: "music").clients == ["player"] })
+      try person.disconnect("player:out", port)
+      #expect(host.follow { $0.keeper.feed(of: "music").clients == [] })
+      try player.addPort("news", isInput: true)
+      #expect(host.hears(.portRegistered("player:news")))
+      #expect(host.client.connections(of: port) == [])
+      player.close()
+      #expect(host.hears(.clientUnregistered("player")))
+      player = try ProbeClient("player", on: server, outputs: ["out"])
+      #expect(host.follow { $0.keeper.feed(of: "music").clients == ["player"] })
+      player.close()
+    }
+  }
+
+  @Test func `a session that is opened later is connected to programs that run`() async throws {
+    try await withProbeServer { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let player = try ProbeClient("player", on: server, outputs: ["out"])
+      defer { player.close() }
+      #expect(host.hears(.portRegistered("player:out")))
+      let port = try host.client.registerPort("music_in_1", .input).name
+      host.keeper.set(.session("music"), ownPorts: [port], selection: .patterns([try PortPattern("player:.*")]))
+      #expect(host.client.carryOut(&host.keeper) == [])
+      #expect(host.client.connections(of: port) == ["player:out"])
+    }
+  }
+
+  @Test func `a route follows its ports`() async throws {
+    try await withProbeServer(.init(isSynchronous: false)) { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let ports = try JACKNames.routeOutputs("phones", channels: 2).map {
+        try host.client.registerPort($0, .output).name
+      }
+      host.keeper.set(
+        .output("phones"), ownPorts: ports, selection: .patterns([try PortPattern("headset:playback_.*")]))
+      #expect(!host.keeper.isAvailable(.output("phones")))
+      let headset = try ProbeProcess("headset", server: server.name, inputs: ["playback_1", "playback_2"])
+      #expect(host.follow { $0.keeper.isAvailable(.output("phones")) })
+      #expect(host.follow { $0.client.connections(of: "eider:phones_out_2") == ["headset:playback_2"] })
+      headset.vanish()
+      #expect(host.follow { !$0.keeper.isAvailable(.output("phones")) })
+    }
+  }
+}

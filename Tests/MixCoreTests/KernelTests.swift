@@ -1,0 +1,76 @@
+import Testing
+
+@testable import MixCore
+
+/// The formulas without any art: one sample after the other.
+private func naive(_ input: ArraySlice<Float>, _ output: inout [Float], gain: (Int) -> Float) -> UInt32 {
+  var peak: UInt32 = 0
+  for (index, sample) in input.enumerated() {
+    let added = sample * gain(index)
+    output[index] += added
+    peak = max(peak, abs(added).bitPattern)
+  }
+  return peak
+}
+
+@Suite("Kernels")
+struct KernelTests {
+  private let input = (0..<200).map { noise($0) }
+  private let background = (0..<200).map { noise($0, seed: 9) }
+
+  /// Ramps of which the first `moving` move at frame 1000 and all others rest.
+  private func curve(moving: Int) -> GainCurve {
+    var curve = GainCurve()
+    var end = UInt64.max
+    for index in 0..<7 {
+      var ramp = Ramp(1 - Float(index) / 20)
+      if index < moving { ramp.move(to: Float(index) / 9, at: 1000 - UInt64(index * 3), over: 700) }
+      curve.multiply(by: ramp, at: 1000, until: &end)
+    }
+    #expect(end == (moving == 0 ? .max : 1700 - UInt64((moving - 1) * 3)))
+    return curve
+  }
+
+  @Test("The fast loop gives what the naive formula gives, bit by bit, at every length and offset", arguments: 0...7)
+  func everyLength(moving: Int) {
+    let curve = curve(moving: moving)
+    var mistakes = 0
+    for scale in [1, Float(0.70710678)] {
+      for offset in 0..<9 {
+        for count in 0...80 {
+          var expected = Array(background[offset..<offset + count])
+          let expectedPeak = naive(input[offset..<offset + count], &expected) {
+            curve.gain(at: Int32($0)) * scale
+          }
+          var output = background
+          let peak = input.withUnsafeBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+              MixKernels.add(
+                input.baseAddress! + offset, to: output.baseAddress! + offset, count: count, curve: curve, scale: scale)
+            }
+          }
+          let untouched = Array(background[..<offset]) + expected + Array(background[(offset + count)...])
+          if output != untouched || peak != expectedPeak { mistakes += 1 }
+        }
+      }
+    }
+    #expect(mistakes == 0)
+  }
+
+  @Test("The peak of a signal is its greatest amplitude, and shows what is no finite number", arguments: 0...40)
+  func peak(count: Int) {
+    let samples = input.map { -$0 }
+    let peak = samples.withUnsafeBufferPointer { MixKernels.peak(of: $0.baseAddress!, count: count) }
+    #expect(Float(bitPattern: peak) == samples[..<count].map { abs($0) }.max() ?? 0)
+    var mistakes = 0
+    for bad in [Float.nan, .infinity, -.infinity] where count > 0 {
+      for place in 0..<count {
+        var broken = samples
+        broken[place] = bad
+        let peak = broken.withUnsafeBufferPointer { MixKernels.peak(of: $0.baseAddress!, count: count) }
+        if peak < MixKernels.infinity { mistakes += 1 }
+      }
+    }
+    #expect(mistakes == 0)
+  }
+}

@@ -1,0 +1,32 @@
+# Debian packages that the scripts need, and how they get there. Sourced, not run.
+
+# What Eider is built from and runs on.
+packages_to_build="libjack-jackd2-dev liblo-dev pkg-config"
+packages_to_run="jackd2"
+# What the demo plays and measures with: recordings, players, sox.
+packages_to_demonstrate="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jack-tools sox"
+# What the tests compare with.
+packages_to_test="jackd2 liblo-tools sox"
+
+# Installs those of the packages that are missing.
+install_missing() {
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q "ok installed" || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  echo "installing ${missing[*]}" >&2
+  local as_root=()
+  [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+  export DEBIAN_FRONTEND=noninteractive
+  # A list of packages that is too old leads to files that are gone, so it is renewed before a second try.
+  "${as_root[@]}" apt-get install -y --no-install-recommends "${missing[@]}" >&2 ||
+    { "${as_root[@]}" apt-get update >&2 && "${as_root[@]}" apt-get install -y --no-install-recommends "${missing[@]}" >&2; }
+}
+
+# Says what is wrong where there is no Swift.
+require_swift() {
+  command -v swift >/dev/null && return 0
+  echo "there is no Swift toolchain: install Swift 6.2 or later and put it on the PATH" >&2
+  exit 2
+}
