@@ -47,14 +47,15 @@ let package = Package(
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
     .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets"]),
-    .testTarget(name: "ScriptsTests", dependencies: ["Scripts"]),
+    .testTarget(name: "ScriptsTests", dependencies: ["Scripts"], resources: [.copy("Conformance")]),
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
     .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
     .testTarget(
       name: "EiderTests",
-      dependencies: ["AddressSpace", "CJack", "JACKProbe", "OSCTransport", "Scripts", "eider", "jackprobe"],
-      resources: [.copy("Conformance")]),
+      dependencies: [
+        "AddressSpace", "CJack", "Daemon", "JACKProbe", "OSCTransport", "Scripts", "SessionPolicy", "eider", "jackprobe",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

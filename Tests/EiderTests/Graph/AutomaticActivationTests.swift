@@ -10,6 +10,7 @@ extension Live {
       {
         eider: 1,
         routes: [{ name: "speaker", kind: "speaker", ports: ["desk:left", "desk:right"] }],
+        inputs: [{ name: "mic", ports: ["system:capture_1"] }],
         sessions: [\(sessions.joined(separator: ",\n"))],
       }
       """
@@ -43,7 +44,7 @@ extension Live {
       }
     }
 
-    @Test(arguments: [16, 256, 1024])
+    @Test(arguments: [64, 1024])
     func `a signal of 20 ms plays a session, gaps below its hold do not end it`(period: Int) async throws {
       let preset = text(
         """

@@ -1,66 +1,51 @@
 import Foundation
 import JACKProbe
-import Synchronization
 
 /// The built program `eider` as a child process. It ends with the test at the latest.
 final class EiderProcess {
   private let process = Process()
-  private let lines = Lines()
-  private let errorPipe = Pipe()
-  private let outputPipe = Pipe()
-  private let presetFile: URL?
-
-  /// What is written on standard output or standard error, line by line, as it comes.
-  private final class Lines: Sendable {
-    private let state = Mutex<(text: String, hasEnded: Bool)>(("", false))
-    var text: String { state.withLock { $0.text } }
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
-    func take(_ data: Data) {
-      state.withLock { state in
-        if data.isEmpty { state.hasEnded = true } else { state.text += String(decoding: data, as: UTF8.self) }
-      }
-    }
-  }
-  private let output = Lines()
+  private let directory: URL
 
   /// Starts the program.
   /// - Parameter preset: the text of a preset, which is given as `--preset` in a file of its own.
   init(_ arguments: [String], preset: String? = nil) throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("eider-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     var arguments = arguments
     if let preset {
-      let file = FileManager.default.temporaryDirectory.appendingPathComponent("eider-\(UUID().uuidString).json5")
-      try preset.write(to: file, atomically: true, encoding: .utf8)
+      let file = directory.appendingPathComponent("preset.json5")
+      try preset.write(to: file, atomically: false, encoding: .utf8)
       arguments += ["--preset", file.path]
-      presetFile = file
-    } else {
-      presetFile = nil
     }
     process.executableURL = builtProgram("eider")
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = outputPipe
-    process.standardError = errorPipe
-    for (pipe, lines) in [(errorPipe, lines), (outputPipe, output)] {
-      pipe.fileHandleForReading.readabilityHandler = { file in
-        let data = file.availableData
-        if data.isEmpty { file.readabilityHandler = nil }
-        lines.take(data)
-      }
-    }
+    // Files, for a pipe would have to be emptied.
+    process.standardOutput = try Self.make(directory.appendingPathComponent("output"))
+    process.standardError = try Self.make(directory.appendingPathComponent("error"))
     try process.run()
+  }
+
+  private static func make(_ file: URL) throws -> FileHandle {
+    try Data().write(to: file)
+    return try FileHandle(forWritingTo: file)
   }
 
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
-    if let presetFile { try? FileManager.default.removeItem(at: presetFile) }
+    try? FileManager.default.removeItem(at: directory)
   }
 
   /// What it has said on standard error so far.
-  var complaints: String { lines.text }
+  var complaints: String { text("error") }
 
   /// What it has said on standard output so far.
-  var answers: String { output.text }
+  var answers: String { text("output") }
+
+  private func text(_ file: String) -> String {
+    (try? String(contentsOf: directory.appendingPathComponent(file), encoding: .utf8)) ?? ""
+  }
 
   var isRunning: Bool { process.isRunning }
 
@@ -82,10 +67,10 @@ final class EiderProcess {
   /// Ends it without any warning (SIGKILL).
   func vanish() { kill(process.processIdentifier, SIGKILL) }
 
-  /// Waits for its end and for all that it says.
+  /// Waits for its end; all that it says has been said then.
   /// - Returns: its exit code.
   func exitCode() throws -> Int32 {
-    guard eventually(within: 60, { !isRunning && lines.hasEnded && output.hasEnded }) else {
+    guard eventually(within: 60, { !isRunning }) else {
       throw ProbeError("the program does not end: \(complaints)")
     }
     process.waitUntilExit()

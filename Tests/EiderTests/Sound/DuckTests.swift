@@ -46,6 +46,43 @@ extension Live {
       }
     }
 
+    @Test(arguments: Live.periods)
+    func `a voice ducks from its first sample on, until its hold is over, to the frame`(period: Int) async throws {
+      // The voice is heard on the right, the music is measured on the left.
+      let text = preset([
+        ("music", 2, "category: \"playback\", options: [\"mixWithOthers\"]"),
+        (
+          "voice", 1,
+          """
+          category: "playback", options: ["duckOthers"], pan: 1,
+          duck: { trigger: "signal", depth: -20, attack: 30, hold: 100, release: 200, threshold: -40 }
+          """
+        ),
+      ])
+      try await Rig.run(ProbeServer.Options(period: period), preset: text, sources: ["music_1", "voice_1"]) { rig in
+        try rig.play("music", "voice")
+        let count = rig.frames(700)
+        // −40 dBFS is 0.01; a pause shorter than the hold does not let go.
+        let (first, last) = (rig.frames(50) + 1, rig.frames(250) + 7)
+        var voice = Sound.level(0.0099, count)
+        for frame in first...last where frame < first + 500 || frame > last - 500 { voice[frame] = 0.0101 }
+        for frame in (first + 500)..<(first + 4000) { voice[frame] = 0 }
+        for frame in (last + 1)..<count { voice[frame] = 0 }
+        let take = try rig.take(
+          frames: count, play: [Sound.level(0.5, count), voice],
+          prepare: { try rig.settle(milliseconds: 300) })
+        let changes = GainHistory(take.channels[0], level: 0.5).changes
+        try #require(changes.count == 2)
+        #expect(changes[0].start == first)
+        #expect(changes[0].length == rig.frames(30))
+        #expect(abs(changes[0].to.decibels + 20) < 0.05)
+        #expect(changes[1].start == last + rig.frames(100))
+        #expect(changes[1].length == rig.frames(200))
+        #expect(changes[1].to == 1)
+        for change in changes { expectStraight(change) }
+      }
+    }
+
     @Test func `who starts during a duck starts ducked, and the duck is gone without a trace`() async throws {
       try await Rig.run(preset: Self.text, sources: Self.sources) { rig in
         try rig.play("guide")

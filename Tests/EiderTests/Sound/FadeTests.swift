@@ -149,15 +149,20 @@ extension Live {
       }
     }
 
-    @Test func `a preset sets how long changes take`() async throws {
-      let text = preset([("music", 1, "")], "fades: { pause: 10, resume: 125, volume: 100 },")
+    @Test func `a preset sets how long changes take, and a scene how long it glides`() async throws {
+      let text = preset(
+        [("music", 1, "")],
+        """
+        fades: { pause: 10, resume: 125, volume: 100 },
+        scenes: [{ name: "night", fade: 0.3, set: { "/session/music/volume": 0.25 } }],
+        """)
       try await Rig.run(preset: text, sources: ["music_1"]) { rig in
-        let count = rig.frames(450)
+        let count = rig.frames(850)
         let take = try rig.take(
           frames: count, play: [Sound.level(0.5, count)],
           prepare: {
             try rig.play("music")
-            try rig.remote.set(Message("/session/music/volume", 1))
+            try rig.remote.set(Message("/session/music/volume", 1), Message("/host/volume", 1))
             try rig.settle(milliseconds: 100)
           },
           { start in
@@ -165,10 +170,12 @@ extension Live {
               (start + rig.frames(20), [Message("/session/music/playing", false)]),
               (start + rig.frames(60), [Message("/session/music/playing", true)]),
               (start + rig.frames(220), [Message("/session/music/volume", 0.5)]),
+              (start + rig.frames(360), [Message("/scene/recall", "night")]),
+              (start + rig.frames(700), [Message("/scene/recall", "night", 0.05), Message("/host/volume", 0.5)]),
             ])
           })
         let changes = GainHistory(take.channels[0], level: 0.5).changes
-        #expect(changes.map(\.length) == [rig.frames(10), rig.frames(125), rig.frames(100)])
+        #expect(changes.map(\.length) == [10, 125, 100, 300, 50].map { rig.frames($0) })
         for change in changes { expectStraight(change) }
       }
     }
