@@ -54,7 +54,8 @@ let package = Package(
     .testTarget(
       name: "EiderTests",
       dependencies: [
-        "AddressSpace", "CJack", "Daemon", "JACKProbe", "OSCTransport", "Scripts", "SessionPolicy", "eider", "jackprobe",
+        "AddressSpace", "CJack", "Daemon", "JACKProbe", "OSCTransport", "Scripts", "SessionPolicy", "eider",
+        "jackprobe",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -77,11 +77,13 @@ final class Stage {
         throw error
       }
       rack[session.id] = strip
-      var plan = StripPlan()
-      plan.channels = channels
-      plan.inputs = PortPair(strip.inputs)
-      planner[strip: strip.index] = plan
     }
+    // A strip that is inherited late has been told to forget its ports.
+    var plan = place.isInherited ? planner[strip: strip.index] : StripPlan()
+    plan.channels = channels
+    plan.inputs = PortPair(strip.inputs)
+    plan.microphoneSends = PortPair(strip.microphoneSends)
+    planner[strip: strip.index] = plan
     measurements.open(session.id, strip: strip.index)
   }
 

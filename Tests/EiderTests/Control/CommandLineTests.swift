@@ -108,7 +108,9 @@ import Testing
   @Test func `send and get say that nobody is there`() throws {
     // A port that was free a moment ago.
     let port = try OSCServer(addresses: ["127.0.0.1"], port: 0).port
-    for arguments in [["get", "--port", "\(port)", "/host/volume"], ["send", "--port", "\(port)", "/host/volume", "1"]] {
+    for arguments in [
+      ["get", "--port", "\(port)", "/host/volume"], ["send", "--port", "\(port)", "/host/volume", "1"],
+    ] {
       let outcome = try Outcome(EiderProcess(arguments))
       #expect(outcome.code == 3)
       #expect(outcome.complaints.contains("no eider listens on 127.0.0.1 port \(port)"))

@@ -63,9 +63,11 @@ extension Live {
         // Three bursts with gaps of 200 ms: the first is faded in, the others come out as they are.
         let burst = Sound.level(0.5, rig.frames(400)) + Sound.silence(rig.frames(200))
         let count = 3 * burst.count + rig.frames(200)
-        let take = try rig.take(frames: count, play: [burst + burst + burst], prepare: {
-          try rig.remote.eventually("/session/guide/state", "inactive")
-        })
+        let take = try rig.take(
+          frames: count, play: [burst + burst + burst],
+          prepare: {
+            try rig.remote.eventually("/session/guide/state", "inactive")
+          })
         let heard = take.channels[0]
         let begins = try #require(heard.firstIndex { $0 != 0 })
         #expect(begins > rig.frames(20))

@@ -11,7 +11,8 @@ extension Live {
     }
 
     private func expectWire(
-      _ client: ProbeClient, _ port: String, _ destinations: String..., sourceLocation: SourceLocation = #_sourceLocation
+      _ client: ProbeClient, _ port: String, _ destinations: String...,
+      sourceLocation: SourceLocation = #_sourceLocation
     ) {
       #expect(
         eventually { client.connections(of: port) == destinations }, "\(port): \(client.connections(of: port))",

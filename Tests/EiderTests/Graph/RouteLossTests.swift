@@ -60,7 +60,8 @@ extension Live {
 
     @Test(arguments: [64, 1024])
     func `what goes on without headphones goes over to the speaker`(period: Int) async throws {
-      let text = Self.text.replacing("category: \"playback\"", with: "category: \"playback\", onRouteLoss: \"continue\"")
+      let text = Self.text.replacing(
+        "category: \"playback\"", with: "category: \"playback\", onRouteLoss: \"continue\"")
       try await Rig.run(ProbeServer.Options(period: period), preset: text, sources: ["music_1", "music_2"]) { rig in
         let headset = try Headset(.unplugged, rig)
         try rig.remote.eventually("/host/route", "headphones")

@@ -96,8 +96,8 @@ struct Rig {
     try remote.send(.bundle(.immediate, bundles))
   }
 
-  /// The time of a frame as OSC has it: counted from now on by the rate that the server is to have, for its own estimate
-  /// of its rate is good for the next cycle only.
+  /// The time of a frame as OSC has it: counted from now on by the rate that the server is to have, for its own
+  /// estimate of its rate is good for the next cycle only.
   func timeTag(of frame: Int) -> OSCTimeTag {
     let now = desk.frame
     let distance = (Double(frame - now) * 1e9 / Double(rate)).rounded()

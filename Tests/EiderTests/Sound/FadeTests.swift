@@ -12,8 +12,9 @@ extension Live {
       /// Positions, left and right.
       let left: Double
       var right: Double
-      init(_ address: String, _ arguments: Argument..., takes milliseconds: Double, to left: Double, _ right: Double? = nil)
-      {
+      init(
+        _ address: String, _ arguments: Argument..., takes milliseconds: Double, to left: Double, _ right: Double? = nil
+      ) {
         message = Message(address, arguments)
         self.milliseconds = milliseconds
         self.left = left

@@ -31,6 +31,10 @@ extension Live {
         #expect(take.channels[1] == zip(expected[1], clean[3]).map { $0 + $1 })
         #expect(try Self.badSamples("bad", rig) - counted == wrong.count + 100)
         #expect(try Self.badSamples("good", rig) == 0)
+
+        // Another session has nothing to do with that.
+        try rig.remote.set(Message("/session/close", "bad"), Message("/session/open", "bad", "ambient"))
+        #expect(try Self.badSamples("bad", rig) == 0)
       }
     }
 
@@ -99,6 +103,25 @@ extension Live {
         #expect(try rig.remote.get("/session/music/state") == ["inactive"])
         try rig.play("music")
         #expect(eventually { rig.player.connections(of: "player:music_1") == ["eider:music_in_1"] })
+        #expect(try rig.take(frames: 4800, play: [noise]).channels[0] == noise)
+      }
+    }
+
+    @Test(arguments: [1024])
+    func `a session can be opened again at any moment of its going`(period: Int) async throws {
+      let text = preset([("music", 1, "")])
+      try await Rig.run(ProbeServer.Options(period: period), preset: text, sources: ["music_1"]) { rig in
+        for milliseconds in [0, 40, 80, 120] + stride(from: 380.0, through: 470, by: 10) {
+          try rig.remote.set(Message("/session/close", "music"))
+          try rig.settle(milliseconds: milliseconds)
+          try rig.remote.set(Message("/session/open", "music", "playback"))
+          #expect(
+            eventually { rig.player.ports.filter { $0.hasPrefix("eider:music") } == ["eider:music_in_1"] },
+            "\(rig.player.ports), reopened after \(milliseconds) ms")
+        }
+        #expect(eventually { rig.player.connections(of: "player:music_1") == ["eider:music_in_1"] })
+        try rig.play("music")
+        let noise = Sound.noise(4800, peak: 0.5, seed: 3)
         #expect(try rig.take(frames: 4800, play: [noise]).channels[0] == noise)
       }
     }

@@ -39,7 +39,8 @@ extension Live {
     func `a time tag means the frame that is played at that time`(period: Int) async throws {
       try await Rig.run(ProbeServer.Options(period: period), preset: Self.text, sources: ["music_1"]) { rig in
         try rig.play("music")
-        // A server that falls behind its own rate has frames at other times than it said before: tried until it does not.
+        // A server that falls behind its own rate has frames at other times than it said before: tried until it keeps
+        // its rate.
         for _ in 0..<20 {
           var (before, after) = (OSCTimeTag.immediate, OSCTimeTag.immediate)
           let take = try rig.take(
