@@ -32,8 +32,6 @@ struct ValueBoard {
   private struct Seat {
     /// As it was last looked at.
     var session: Session
-    /// Where it stands in the state.
-    var index: Int
     /// When it was last seen to be open.
     var round: UInt64
   }
@@ -59,6 +57,8 @@ struct ValueBoard {
   private let sharedRows: [Int]
 
   private var seats: [Seat?] = []
+  /// By seat: where its session stands in the state. Not a part of the seat, which is large and would be copied for it.
+  private var indices: [Int?] = []
   private var seatOf: [SessionID: Int] = [:]
   private var freeSeats: [Int] = []
   /// The taken seats in the order of opening.
@@ -171,12 +171,13 @@ struct ValueBoard {
           seats[seat]?.session = sessions[index]
           changedSeats.insert(seat)
         }
-        seats[seat]?.index = index
+        indices[seat] = index
         seats[seat]?.round = round
         order.append(seat)
       } else {
         let seat = takeSeat()
-        seats[seat] = Seat(session: sessions[index], index: index, round: round)
+        seats[seat] = Seat(session: sessions[index], round: round)
+        indices[seat] = index
         seatOf[sessions[index].id] = seat
         turnover.opened.append(seat)
         order.append(seat)
@@ -186,6 +187,7 @@ struct ValueBoard {
       guard let left = seats[seat], left.round != round else { continue }
       seatOf[left.session.id] = nil
       seats[seat] = nil
+      indices[seat] = nil
       turnover.closed.append(seat)
     }
     seatsInOrder = order
@@ -195,6 +197,7 @@ struct ValueBoard {
   private mutating func takeSeat() -> Int {
     if let seat = freeSeats.popLast() { return seat }
     seats.append(nil)
+    indices.append(nil)
     values += Array(repeating: nil, count: rows.count)
     readAt += Array(repeating: 0, count: rows.count)
     addresses += Array(repeating: nil, count: rows.count)
@@ -224,13 +227,13 @@ struct ValueBoard {
       look(place, fixtures[place].source, fixtures[place].index)
     }
     for seat in changedSeats {
-      guard let index = seats[seat]?.index else { continue }
+      guard let index = indices[seat] else { continue }
       for row in ownRows where listeners[place(seat, row)] > 0 {
         look(place(seat, row), rows[row].source, index)
       }
     }
     for seat in seatsInOrder {
-      guard let index = seats[seat]?.index else { continue }
+      guard let index = indices[seat] else { continue }
       for row in sharedRows where listeners[place(seat, row)] > 0 {
         look(place(seat, row), rows[row].source, index)
       }
@@ -253,7 +256,7 @@ struct ValueBoard {
       (source, index) = (fixtures[place].source, fixtures[place].index)
     } else {
       let (seat, row) = (place - fixtures.count).quotientAndRemainder(dividingBy: rows.count)
-      guard let taken = seats[seat]?.index else { return nil }
+      guard let taken = indices[seat] else { return nil }
       (source, index) = (rows[row].source, taken)
     }
     switch dependence(place) {
