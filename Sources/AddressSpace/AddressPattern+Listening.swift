@@ -10,22 +10,21 @@ extension AddressPattern {
     address.bytes.count == parts.count && zip(parts, address.bytes).allSatisfy { Self.matches($0, $1) }
   }
 
-  /// Whether it matches the address of an endpoint for every subject whose name it matches.
-  public func mayMatch(_ endpoint: Endpoint) -> Bool { mayMatch(addressForm: endpoint.address) }
+  /// Whether it matches the address of an endpoint, such as `/session/NAME/volume`, for every subject whose name it
+  /// matches.
+  public func mayMatch(form: String) -> Bool {
+    let others = Parts(form).bytes
+    return others.count == parts.count
+      && others.indices.allSatisfy { others[$0] == Self.anyName || Self.matches(parts[$0], others[$0]) }
+  }
 
   /// Whether its name part, `/session/NAME/…`, matches a name.
   public func matchesName(_ name: String) -> Bool { parts.count > 2 && matches(part: 2, name) }
 
   /// Whether there can ever be a value or a notice at an address that it matches.
   public var canHearAnything: Bool {
-    AddressTable.endpoints.contains { $0.isReadable && mayMatch($0) }
-      || Self.noticeAddresses.contains { mayMatch(addressForm: $0) }
-  }
-
-  private func mayMatch(addressForm address: String) -> Bool {
-    let others = Parts(address).bytes
-    return others.count == parts.count
-      && others.indices.allSatisfy { others[$0] == Self.anyName || Self.matches(parts[$0], others[$0]) }
+    AddressTable.endpoints.contains { $0.isReadable && mayMatch(form: $0.address) }
+      || Self.noticeAddresses.contains { mayMatch(form: $0) }
   }
 
   private static let anyName = Array("NAME".utf8)

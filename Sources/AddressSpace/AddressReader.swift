@@ -15,14 +15,24 @@ public struct AddressReader {
   /// The open sessions.
   public var sessions: [Session] { scope.state.sessions }
 
-  /// What an endpoint reads now, or `nil` if it has no value to read.
+  /// What an endpoint reads now.
   ///
   /// - Parameter index: where the session or route stands that it is read for; 0 where there is one subject only.
-  public mutating func value(of endpoint: Endpoint, at index: Int, reader: ReaderID = .only) -> [Argument]? {
-    guard let read = endpoint.read else { return nil }
+  public mutating func value(from source: ValueSource, at index: Int, reader: ReaderID = .only) -> [Argument] {
     scope.index = index
     scope.reader = reader
-    return read(scope)
+    return source.read(scope)
+  }
+}
+
+/// How the value of an endpoint is read: what of an endpoint whoever reads many values has to hold.
+public struct ValueSource: Sendable {
+  fileprivate let read: @Sendable (Scope) -> [Argument]
+
+  /// `nil` for an endpoint that has no value to read.
+  public init?(_ endpoint: Endpoint) {
+    guard let read = endpoint.read else { return nil }
+    self.read = read
   }
 }
 

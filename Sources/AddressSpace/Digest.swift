@@ -13,12 +13,14 @@ struct Digest {
   init(_ state: PolicyState) {
     let surroundings = Surroundings(state)
     self.surroundings = surroundings
-    duckers = state.sessions.filter { state.ducks($0, in: surroundings) }
+    // By index: looping over the sessions themselves would copy each of them.
+    duckers = state.sessions.indices.lazy
+      .filter { state.sessions[$0].isDucker && state.ducks(state.sessions[$0], in: surroundings) }
+      .map { state.sessions[$0] }
     for index in state.sessions.indices where audibleExclusive.count < 2 {
       guard surroundings.silence(of: state.sessions[index]) == .none else { continue }
-      let session = state.sessions[index]
-      if audible.count < 2 { audible.append(session.id) }
-      if session.isExclusive { audibleExclusive.append(session.id) }
+      if audible.count < 2 { audible.append(state.sessions[index].id) }
+      if state.sessions[index].isExclusive { audibleExclusive.append(state.sessions[index].id) }
     }
   }
 

@@ -76,7 +76,8 @@ struct Scope {
   /// What all sessions together mean, where many values are read of one state.
   var digest: Digest?
 
-  var session: Session { state.sessions[index] }
+  /// Lent, not copied: a session is large, and thousands of values are read at a time.
+  var session: Session { _read { yield state.sessions[index] } }
   var outputRoute: OutputRoute { state.outputRoutes[index] }
 }
 

@@ -17,7 +17,7 @@ struct SubscribedPattern {
     self.text = text
     self.pattern = pattern
     fixtures = board.fixtures.map { fixture in pattern.map { $0.matches(fixture.address) } ?? true }
-    rows = board.rows.map { row in pattern.map { $0.mayMatch(row.endpoint) } ?? true }
+    rows = board.rows.map { row in pattern.map { $0.mayMatch(form: row.form) } ?? true }
   }
 
   func reaches(fixture place: Place) -> Bool { fixtures[place] }

@@ -9,7 +9,7 @@ typealias Place = Int
 struct ValueBoard {
   /// An address that is there for good: of the host, a route, the daemon.
   struct Fixture {
-    let endpoint: Endpoint
+    let source: ValueSource
     let dependence: Endpoint.Dependence
     /// Where its route stands.
     let index: Int
@@ -20,8 +20,10 @@ struct ValueBoard {
 
   /// An address that every session has.
   struct Row {
-    let endpoint: Endpoint
+    let source: ValueSource
     let dependence: Endpoint.Dependence
+    /// The address, with NAME for that of the session.
+    let form: String
     /// What follows the name.
     let attribute: Substring
   }
@@ -30,8 +32,6 @@ struct ValueBoard {
   private struct Seat {
     /// As it was last looked at.
     var session: Session
-    /// Where it stands in the state.
-    var index: Int
     /// When it was last seen to be open.
     var round: UInt64
   }
@@ -57,6 +57,8 @@ struct ValueBoard {
   private let sharedRows: [Int]
 
   private var seats: [Seat?] = []
+  /// By seat: where its session stands in the state. Not a part of the seat, which is large and would be copied for it.
+  private var indices: [Int?] = []
   private var seatOf: [SessionID: Int] = [:]
   private var freeSeats: [Int] = []
   /// The taken seats in the order of opening.
@@ -76,14 +78,15 @@ struct ValueBoard {
     var rows: [Row] = []
     var lines: [Line] = []
     var firstPlaces: [String: Place] = [:]
-    for endpoint in AddressTable.endpoints where endpoint.isReadable {
+    for endpoint in AddressTable.endpoints {
+      guard let source = ValueSource(endpoint) else { continue }
       func fix(_ names: [String]) {
         firstPlaces[endpoint.address] = fixtures.count
         lines.append(.fixtures(fixtures.count..<(fixtures.count + names.count)))
         for (index, name) in names.enumerated() {
           fixtures.append(
             Fixture(
-              endpoint: endpoint, dependence: endpoint.dependence, index: index, name: name,
+              source: source, dependence: endpoint.dependence, index: index, name: name,
               address: name.isEmpty ? endpoint.address : endpoint.address(of: name)))
         }
       }
@@ -96,7 +99,7 @@ struct ValueBoard {
         lines.append(.row(rows.count))
         rows.append(
           Row(
-            endpoint: endpoint, dependence: endpoint.dependence,
+            source: source, dependence: endpoint.dependence, form: endpoint.address,
             attribute: endpoint.address.dropFirst("/session/NAME/".count)))
       }
     }
@@ -168,12 +171,13 @@ struct ValueBoard {
           seats[seat]?.session = sessions[index]
           changedSeats.insert(seat)
         }
-        seats[seat]?.index = index
+        indices[seat] = index
         seats[seat]?.round = round
         order.append(seat)
       } else {
         let seat = takeSeat()
-        seats[seat] = Seat(session: sessions[index], index: index, round: round)
+        seats[seat] = Seat(session: sessions[index], round: round)
+        indices[seat] = index
         seatOf[sessions[index].id] = seat
         turnover.opened.append(seat)
         order.append(seat)
@@ -183,6 +187,7 @@ struct ValueBoard {
       guard let left = seats[seat], left.round != round else { continue }
       seatOf[left.session.id] = nil
       seats[seat] = nil
+      indices[seat] = nil
       turnover.closed.append(seat)
     }
     seatsInOrder = order
@@ -192,6 +197,7 @@ struct ValueBoard {
   private mutating func takeSeat() -> Int {
     if let seat = freeSeats.popLast() { return seat }
     seats.append(nil)
+    indices.append(nil)
     values += Array(repeating: nil, count: rows.count)
     readAt += Array(repeating: 0, count: rows.count)
     addresses += Array(repeating: nil, count: rows.count)
@@ -211,25 +217,25 @@ struct ValueBoard {
   /// The places whose values have changed since they were last looked at, of those that only events change.
   mutating func changes(_ reader: inout AddressReader) -> [Place] {
     var changed: [Place] = []
-    func look(_ place: Place, _ endpoint: Endpoint, _ index: Int) {
-      let value = reader.value(of: endpoint, at: index)
+    func look(_ place: Place, _ source: ValueSource, _ index: Int) {
+      let value = reader.value(from: source, at: index)
       guard values[place] != value else { return }
       values[place] = value
       changed.append(place)
     }
     for place in fixtures.indices where listeners[place] > 0 && fixtures[place].dependence == .state {
-      look(place, fixtures[place].endpoint, fixtures[place].index)
+      look(place, fixtures[place].source, fixtures[place].index)
     }
     for seat in changedSeats {
-      guard let index = seats[seat]?.index else { continue }
+      guard let index = indices[seat] else { continue }
       for row in ownRows where listeners[place(seat, row)] > 0 {
-        look(place(seat, row), rows[row].endpoint, index)
+        look(place(seat, row), rows[row].source, index)
       }
     }
     for seat in seatsInOrder {
-      guard let index = seats[seat]?.index else { continue }
+      guard let index = indices[seat] else { continue }
       for row in sharedRows where listeners[place(seat, row)] > 0 {
-        look(place(seat, row), rows[row].endpoint, index)
+        look(place(seat, row), rows[row].source, index)
       }
     }
     changedSeats.removeAll(keepingCapacity: true)
@@ -244,23 +250,25 @@ struct ValueBoard {
   mutating func value(
     at place: Place, round: UInt64, for client: ReaderID, _ reader: inout AddressReader
   ) -> [Argument]? {
-    let endpoint: Endpoint
+    let source: ValueSource
     let index: Int
     if place < fixtures.count {
-      (endpoint, index) = (fixtures[place].endpoint, fixtures[place].index)
+      (source, index) = (fixtures[place].source, fixtures[place].index)
     } else {
       let (seat, row) = (place - fixtures.count).quotientAndRemainder(dividingBy: rows.count)
-      guard let taken = seats[seat] else { return nil }
-      (endpoint, index) = (rows[row].endpoint, taken.index)
+      guard let taken = indices[seat] else { return nil }
+      (source, index) = (rows[row].source, taken)
     }
     switch dependence(place) {
-    case .reader: return reader.value(of: endpoint, at: index, reader: client)
+    case .reader: return reader.value(from: source, at: index, reader: client)
     case .measurement where readAt[place] == round: break
     case .measurement:
-      values[place] = reader.value(of: endpoint, at: index)
+      let value = reader.value(from: source, at: index)
+      // An equal value is not replaced: that it is the very same is seen at once by all who compare it.
+      if values[place] != value { values[place] = value }
       readAt[place] = round
     case .subject, .state:
-      if values[place] == nil { values[place] = reader.value(of: endpoint, at: index) }
+      if values[place] == nil { values[place] = reader.value(from: source, at: index) }
     }
     return values[place]
   }
