@@ -45,9 +45,11 @@ let package = Package(
 
     .testTarget(name: "MixCoreTests", dependencies: ["MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
-    .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace"]),
+    .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace", "SessionPolicy"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets"]),
-    .testTarget(name: "ScriptsTests", dependencies: ["Scripts"]),
+    .testTarget(
+      name: "ScriptsTests", dependencies: ["AddressSpace", "Presets", "Scripts", "SessionPolicy"],
+      resources: [.copy("Conformance")]),
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
     .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
