@@ -27,11 +27,12 @@ struct ConformanceScript: Sendable, CustomTestStringConvertible {
   }()
 
   private init(name: String, folder: URL) throws {
-    self.name = name
-    text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     func header(_ key: String) -> String? {
       text.split(separator: "\n").first { $0.hasPrefix("# \(key): ") }.map { String($0.dropFirst(key.count + 4)) }
     }
+    self.name = name
+    self.text = text
     rules = RuleID.all(in: header("Rules") ?? "")
     preset = header("Preset").map { folder.appending(path: $0).path }
   }

@@ -47,7 +47,7 @@ struct ConformanceTests {
         return "\(line) and what is not so"
       case "!":
         expectations += 1
-        return line.replacing(words[2], with: "ioError", maxReplacements: 1)
+        return String(line.replacing(words[2], with: "ioError", maxReplacements: 1))
       default: return String(line)
       }
     }
