@@ -109,6 +109,45 @@ struct DuckTests {
     #expect(greatestStep(Array(music[..<500])) <= 3 * (1 - 0.58) / 100)
   }
 
+  @Test("Down goes the attack of the ducker that comes, up the release of the one that goes")
+  func timesOfEach() {
+    let rig = makeRig(duckers: 2) { index, plan in
+      plan.duck.depth = index == 1 ? -20 : -10
+      plan.duck.attack = index * 100
+      plan.duck.release = index * 300
+    }
+    rig.planner[strip: 2].duck.trigger = .held(true)
+    rig.planner.publish(at: 0)
+    rig.planner[strip: 1].duck.trigger = .held(true)
+    rig.planner.publish(at: 500)
+    rig.planner[strip: 1].duck.trigger = .held(false)
+    rig.planner.publish(at: 1000)
+    rig.planner[strip: 2].duck.trigger = .held(false)
+    rig.planner.publish(at: 2000)
+    rig.run(until: 3000, period: 64)
+    let music = rig.output()
+    let (deep, shallow) = (music[900], music[1900])
+    #expect(abs(decibels(deep) + 20) < 0.05 && abs(decibels(shallow) + 10) < 0.05)
+    #expect(music[199] > music[200] && music[200] == shallow)
+    #expect(music[599] > music[600] && music[600] == deep)
+    #expect(music[1299] < music[1300] && music[1300] == shallow)
+    #expect(music[2599] < music[2600] && music[2600] == 1)
+  }
+
+  @Test("Who fades out on a route that it leaves keeps its duck there to the end")
+  func leavingRoute() {
+    let rig = makeRig { _, plan in plan.duck.trigger = .held(true) }
+    rig.run(until: 500, period: 100)
+    rig.planner[strip: 0].routes = [1]
+    rig.planner[strip: 0].openRoutes = [1]
+    rig.planner[strip: 0].gateFade = 1000
+    rig.planner.publish()
+    rig.run(until: 2000, period: 100)
+    #expect(greatestStep(Array(rig.output(0)[500...])) <= 3.0 / 1000)
+    #expect(zip(rig.output(0)[500...], rig.output(0)[501...]).allSatisfy { $0 >= $1 })
+    #expect(rig.output(1)[1999] == 1)
+  }
+
   /// Who ducks whom: priorities, class and call of the ducked one, ducker's priority 0.
   @Test(
     "Priority and class decide who is ducked (D2)",

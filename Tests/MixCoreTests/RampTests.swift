@@ -7,7 +7,7 @@ struct RampTests {
   @Test(
     "A ramp starts where the value is, never turns, and ends exactly",
     arguments: [(0, 1), (1, 0), (0.3, 0.7), (1, 0.58434), (0.9999999, 1), (0.1, 1.5)] as [(Float, Float)],
-    [1, 2, 3, 64, 1440, 480_000, 3_000_001] as [UInt32])
+    [1, 2, 3, 64, 1440, 480_000, 3_000_001, 16_777_216] as [UInt32])
   func monotone(ends: (Float, Float), length: UInt32) {
     var ramp = Ramp(ends.0)
     ramp.move(to: ends.1, at: 1000, over: length)
@@ -18,7 +18,7 @@ struct RampTests {
     var last = ends.0
     var turns = 0
     var greatest: Float = 0
-    for frame in stride(from: 1000, through: 1000 + UInt64(length), by: length > 100_000 ? 97 : 1) {
+    for frame in stride(from: 1000, through: 1000 + UInt64(length), by: length > 100_000 ? 1009 : 1) {
       let value = ramp.value(at: frame)
       if (value - last) * (ends.1 - ends.0) < 0 { turns += 1 }
       if length <= 100_000 { greatest = max(greatest, abs(value - last)) }
@@ -29,6 +29,19 @@ struct RampTests {
     }
     #expect(turns == 0)
     #expect(greatest <= abs(ends.1 - ends.0) / Float(length) * 1.0001 + 2e-7)
+  }
+
+  @Test("However long it is, it does not pass its target")
+  func longest() {
+    var passed = 0
+    for index in 0..<20_000 {
+      let (from, target) = (abs(noise(index)), abs(noise(index, seed: 2)))
+      let length = UInt32(1 << 24) - UInt32(index)
+      var ramp = Ramp(from)
+      ramp.move(to: target, at: 0, over: length)
+      if (target - ramp.value(at: UInt64(length) - 1)) * (target - from) < 0 { passed += 1 }
+    }
+    #expect(passed == 0)
   }
 
   @Test("A ramp that is sent elsewhere goes on from where it is")

@@ -55,8 +55,9 @@ struct TimelineTests {
     let rig = makeRig()
     _ = publish(volume: 0, at: 50, in: rig)
     _ = publish(volume: 0.5, at: 20, in: rig)
-    rig.run(until: 100, period: 64)
+    rig.run(until: 100, period: 30)
     #expect(rig.output() == (0..<100).map { $0 < 50 ? 1 : 0.125 })
+    #expect(rig.mixer.meters.lateChanges == 0)
   }
 
   @Test("A publication without a frame comes after one that waits, and at once when none does")

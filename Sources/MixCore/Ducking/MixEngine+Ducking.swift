@@ -56,8 +56,6 @@ extension MixEngine {
   @_noLocks @_noAllocation
   func moveDuck(of index: Int, onRoute route: Int, at frame: UInt64) {
     let settings = state.pointee.strips[index].settings
-    // One that has left the route and fades out there keeps the duck that it has.
-    if settings.routes & (1 << UInt64(route)) == 0 { return }
     let pair = pair(index, route)
     let deepest = state.pointee.duckTables[route].deepest(for: settings)
     let formerRelease = pair.pointee.release
