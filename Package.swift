@@ -43,6 +43,10 @@ let package = Package(
     .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
     .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
 
+    // What an event costs on a host with many sessions.
+    .executableTarget(
+      name: "PolicyBenchmark", dependencies: ["AddressSpace", "SessionPolicy"], path: "Tests/PolicyBenchmark"),
+
     .testTarget(name: "MixCoreTests", dependencies: ["MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
     .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace", "SessionPolicy"]),
