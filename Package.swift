@@ -43,11 +43,17 @@ let package = Package(
     .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
     .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
 
+    // What an event costs on a host with many sessions.
+    .executableTarget(
+      name: "PolicyBenchmark", dependencies: ["AddressSpace", "SessionPolicy"], path: "Tests/PolicyBenchmark"),
+
     .testTarget(name: "MixCoreTests", dependencies: ["MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
-    .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace"]),
+    .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace", "SessionPolicy"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets"]),
-    .testTarget(name: "ScriptsTests", dependencies: ["Scripts"], resources: [.copy("Conformance")]),
+    .testTarget(
+      name: "ScriptsTests", dependencies: ["AddressSpace", "Presets", "Scripts", "SessionPolicy"],
+      resources: [.copy("Conformance")]),
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
     .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),

@@ -202,6 +202,12 @@ public enum AddressTable {
     return targets
   }
 
+  /// How many endpoints a message reaches: one, or every match of a pattern.
+  public static func matchCount(of message: Message, in state: PolicyState) -> Int {
+    guard AddressPattern.isPattern(message.address) else { return 1 }
+    return (try? targets(of: message.address, in: state, reading: message.arguments.isEmpty))?.count ?? 0
+  }
+
   static func badAddress(_ address: String) -> Refusal {
     Refusal(.badAddress, "there is no address \(address)")
   }
