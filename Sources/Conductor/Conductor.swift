@@ -33,7 +33,7 @@ public enum Outgoing: Hashable, Sendable {
 /// Owns all control state: applies events to the policy, turns its state into the mixer's plan, and says what is to be
 /// told. Control thread only; it has no clock and does no I/O of its own.
 public final class Conductor {
-  private var control: ControlState
+  private(set) var control: ControlState
   public let preset: Preset
   /// The version of the program, as clients are told it.
   public let version: String
@@ -43,6 +43,8 @@ public final class Conductor {
   private var outbox: [Outgoing] = []
   private var agenda = Agenda()
   private var syncs = SyncQueue()
+  /// Is given the notices of each event, whoever listens to them.
+  public var witness: (([Message]) -> Void)?
   /// Whether something has happened that the mix does not show yet.
   private var isStale = true
   /// Whether it is to fall silent at once.
@@ -113,7 +115,7 @@ public final class Conductor {
     }
   }
 
-  private func performEvent(at seconds: Double, _ body: () -> Void) {
+  func performEvent(at seconds: Double, _ body: () -> Void) {
     control.beginEvent(at: max(seconds, control.policy.lastEventTime))
     body()
     tell(control.endEvent())
@@ -121,17 +123,20 @@ public final class Conductor {
   }
 
   private func tell(_ notices: [Message]) {
+    witness?(notices)
     outbox += notices.map { .notice($0) }
   }
 
-  private func dispatch(_ message: Message, from reader: ReaderID) {
+  @discardableResult
+  func dispatch(_ message: Message, from reader: ReaderID) -> [Reply] {
     let sessionsBefore = policy.sessions.count
     let replies = AddressTable.apply(message, to: &control, environment: measurements, reader: reader)
     if policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
       outbox.append(.answer(refusal.message(for: message.address), to: reader))
-      return
+      return [.refused(address: message.address, refusal)]
     }
     for reply in replies { answer(reply, to: reader) }
+    return replies
   }
 
   /// A session that cannot have its ports is not opened.
@@ -211,14 +216,14 @@ public final class Conductor {
     return max(0, time)
   }
 
-  private func releaseIdle(until seconds: Double) {
+  func releaseIdle(until seconds: Double) {
     while let next = policy.nextIdleRelease, next.time <= seconds {
       tell(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
       isStale = true
     }
   }
 
-  private var listensForSignals: Bool { policy.sessions.contains { $0.listensForSignal } }
+  var listensForSignals: Bool { policy.sessions.contains { $0.listensForSignal } }
 
   /// What the mixer hears becomes events (§9, D1).
   private func followSignals(at moment: Moment) {
