@@ -143,7 +143,7 @@ public final class Conductor {
   private func provideForNewcomer() -> Refusal? {
     guard let stage, let session = policy.sessions.last else { return nil }
     do {
-      try stage.open(session, channels: preset.channels(of: session.name), measurements)
+      try stage.open(session, channels: preset.channels(ofSession: session.name), measurements)
       return nil
     } catch {
       // Opened and closed in one event: nobody is told.
@@ -268,7 +268,7 @@ public final class Conductor {
     measurements.attach(mixer.meters)
     let stage = Stage(mixer: mixer, rate: rate, fades: preset.fades, ports: ports)
     self.stage = stage
-    let complaints = stage.build(policy, channels: channels, sessionChannels: preset.channels, measurements)
+    let complaints = stage.build(policy, channels: channels, sessionChannels: preset.channels(ofSession:), measurements)
     outbox += complaints.map { .complaint($0.message) }
     isStale = true
     publish()
@@ -289,11 +289,6 @@ extension Session {
   fileprivate var listensForSignal: Bool {
     activation == .signal || isDucker && duck.trigger == .signal && state == .active
   }
-}
-
-extension Preset {
-  /// How many channels a session of this name has.
-  func channels(of session: String) -> Int { sessions.first { $0.name == session }?.channels ?? 2 }
 }
 
 extension Refusal {

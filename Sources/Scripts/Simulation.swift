@@ -10,7 +10,9 @@ public struct Simulation {
   /// Runs a script on a host of its own.
   /// - Parameter trace: is given a record after each event.
   /// - Returns: what came of its expectations.
-  public static func run(_ script: Script, on host: ControlState, trace: ((TraceRecord) -> Void)? = nil) -> ScriptJudge {
+  public static func run(
+    _ script: Script, on host: ControlState, trace: ((TraceRecord) -> Void)? = nil
+  ) -> ScriptJudge {
     var simulation = Simulation(script: script, state: host, trace: trace)
     for step in script.steps { simulation.perform(step) }
     return simulation.judge
