@@ -56,7 +56,7 @@ struct PlotDrawing {
   /// Says what the colours mean. Returns where it ends.
   private mutating func drawLegend(y top: Double) -> Double {
     var (x, y) = (24.0, top)
-    func width(_ name: String) -> Double { 34 + 6.3 * Double(name.count) }
+    func width(_ name: String) -> Double { 30 + 6.0 * Double(name.count) }
     func place(_ name: String) -> (x: Double, y: Double) {
       if x + width(name) > Self.right {
         (x, y) = (24, y + 18)
@@ -102,7 +102,7 @@ struct PlotDrawing {
     for (index, mark) in record.marks.enumerated() {
       let x = x(mark.frame)
       picture.line(from: (x, flags + 14), to: (x, bottom), class: "mark")
-      if let group = groups.last, x - group.x < 34 {
+      if let group = groups.last, x - group.x < 44 {
         groups[groups.count - 1].last = index
       } else {
         groups.append((index, index, x))
