@@ -35,6 +35,9 @@ extension Conductor {
     return AddressTable.apply(Message(address), to: &copy, environment: measurements, reader: reader)
   }
 
+  /// The strips of the mixer that may sound, and the names of the sessions whose they are.
+  public var strips: [(session: String, index: Int)] { stage?.strips ?? [] }
+
   /// Whether an event may come of what the mixer hears (§9, D1).
   public var hearsSignals: Bool { stage != nil && listensForSignals }
 

@@ -8,14 +8,17 @@ enum RenderCommand: Command {
   static let name = "render"
   static let summary = "the live code on sound files instead of JACK, faster than real time"
   static let help = """
-    usage: eider render --preset FILE --script FILE --in SESSION=WAV… --out ROUTE=WAV… [--rate HZ]
-                        [--period FRAMES] [--plot FILE.svg]
+    usage: eider render --preset FILE --script FILE --in SESSION=WAV… --out ROUTE=WAV… [--stems DIR]
+                        [--rate HZ] [--period FRAMES] [--plot FILE.svg]
 
       --preset FILE        routes, sessions and scenes (default: as for eider simulate)
       --script FILE        what happens when; lines that expect something are checked as by eider simulate
       --in NAME=FILE       what a session plays, or what an input route's microphone hears, from the first frame on:
                            any format that libsndfile reads, mono or stereo. Others are silent
       --out ROUTE=FILE     where the sound of a route goes: a WAV file of 32-bit float samples
+      --stems DIR          where each session's part of each of its routes goes, SESSION@ROUTE.wav, and what it hears of
+                           the microphone, SESSION@mic.wav. The parts of a route make up the route where its limiter
+                           does nothing
       --rate HZ            frames per second (default: that of the inputs, else 48000). Nothing is resampled
       --period FRAMES      the longest cycle, 1…8192 (default: 1024). The result is the same for each
       --plot FILE.svg      draws levels, ducks and states over time
@@ -61,6 +64,7 @@ enum RenderCommand: Command {
     var preset = Preset.scriptDefault
     var script: String?
     var plot: String?
+    var stems: String?
     var inputs: [RenderRequest.Binding] = []
     var outputs: [RenderRequest.Binding] = []
     var rate: Int?
@@ -75,17 +79,21 @@ enum RenderCommand: Command {
       case "--out": outputs += try words.values(of: word).map { try binding($0, of: word, "ROUTE=FILE") }
       case "--rate": rate = try words.number(of: word, in: 1000...768_000)
       case "--period": period = try words.number(of: word, in: 1...8192)
+      case "--stems": stems = try words.value(of: word)
       case "--plot": plot = try words.value(of: word)
       default: throw UsageError(word.hasPrefix("--") ? "there is no option \(word)" : "what is \(word) for?")
       }
     }
     guard let script else { throw UsageError("which script? --script FILE") }
-    guard !outputs.isEmpty || plot != nil else { throw UsageError("what is wanted of it? --out ROUTE=FILE") }
+    guard !outputs.isEmpty || stems != nil || plot != nil else {
+      throw UsageError("what is wanted of it? --out ROUTE=FILE")
+    }
     var request = RenderRequest(preset: preset, script: try ScriptFile.read(script))
     request.inputs = inputs
     request.outputs = outputs
     request.rate = rate
     if let period { request.period = period }
+    request.stems = stems
     request.isPlotted = plot != nil
     return (request, plot)
   }

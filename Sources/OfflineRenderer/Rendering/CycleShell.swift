@@ -13,14 +13,21 @@ struct CycleShell {
   ///   - origin: the frame of the first sample of each port's buffer; at most `start`.
   ///   - start: the first frame.
   ///   - end: the frame after the last one. The buffers reach as far.
-  func run(origin: UInt64, from start: UInt64, to end: UInt64) {
+  ///   - stems: where the parts of the sum go; their buffers begin at `origin` too.
+  func run(origin: UInt64, from start: UInt64, to end: UInt64, stems: [StemFiles.Place] = []) {
     let period = UInt64(period)
     var frame = start
     repeat {
       let next = min(end, (frame / period + 1) * period)
-      cycle(at: frame, frames: Int(next - frame), offset: Int(frame - origin))
+      let offset = Int(frame - origin)
+      for stem in stems {
+        engine.setStem(
+          stem.first + offset, stem.second.map { $0 + offset }, ofStrip: stem.strip, onRoute: stem.route)
+      }
+      cycle(at: frame, frames: Int(next - frame), offset: offset)
       frame = next
     } while frame < end
+    for stem in stems { engine.setStem(nil, nil, ofStrip: stem.strip, onRoute: stem.route) }
   }
 
   private func cycle(at frame: UInt64, frames: Int, offset: Int) {

@@ -5,21 +5,19 @@ final class MemoryPorts: AudioPorts {
   /// A port and the samples that go through it.
   final class Port {
     let name: AudioPortName
-    // The mixer is given this very memory, and finds it by its address: an array could move.
-    let samples: UnsafeMutableBufferPointer<Float>
+    private let buffer: SampleBuffer
+    var samples: UnsafeMutableBufferPointer<Float> { buffer.samples }
 
     fileprivate init(_ name: AudioPortName, capacity: Int) {
       self.name = name
-      samples = .allocate(capacity: capacity)
-      samples.initialize(repeating: 0)
+      buffer = SampleBuffer(capacity: capacity)
     }
 
-    deinit { samples.deallocate() }
+    /// The mixer finds the memory by its address.
+    fileprivate var handle: UnsafeMutableRawPointer { UnsafeMutableRawPointer(buffer.start) }
 
-    fileprivate var handle: UnsafeMutableRawPointer {
-      guard let base = samples.baseAddress else { preconditionFailure("a port has at least one sample") }
-      return UnsafeMutableRawPointer(base)
-    }
+    /// Silences the first frames.
+    fileprivate func clear(_ frames: Int) { buffer.clear(frames) }
   }
 
   /// How many samples a port holds.
@@ -51,7 +49,7 @@ final class MemoryPorts: AudioPorts {
   /// Silences what comes out, for the mixer writes only the outputs that it knows.
   func clearOutputs(_ frames: Int) {
     for (_, group) in ports {
-      for port in group where port.name.direction == .output { port.samples[..<frames].update(repeating: 0) }
+      for port in group where port.name.direction == .output { port.clear(frames) }
     }
   }
 }

@@ -20,6 +20,8 @@ public struct RenderRequest: Sendable {
   public var inputs: [Binding] = []
   /// Where the sound of output routes goes.
   public var outputs: [Binding] = []
+  /// The directory for each session's part of each route, and of the microphone; `nil`: nobody wants them.
+  public var stems: String?
   /// Frames per second; `nil`: that of the inputs, or 48000 where there is none.
   public var rate: Int?
   /// The longest cycle in frames, 1…8192.

@@ -30,6 +30,7 @@ public final class Rendering {
   private let shell: CycleShell
   private let inputs: InputFiles
   private let outputs: OutputFiles
+  private let stems: StemFiles?
   private var recorder: PlotRecorder?
   private var steps: ArraySlice<Script.Step>
   private var judge: ScriptJudge
@@ -57,7 +58,14 @@ public final class Rendering {
     }
     length = max(UInt64(inputs.length), UInt64((request.script.end * Double(rate)).rounded()))
     outputs = try OutputFiles(request, rate: rate, frames: Int(length))
-    mixer = Mixer(capacity: MixCapacity(timedChanges: 65_536), sampleRate: Double(rate))
+    if let folder = request.stems {
+      stems = try StemFiles(
+        folder, request.preset, rate: rate, frames: Int(length), capacity: Int(Self.stretch))
+    } else {
+      stems = nil
+    }
+    mixer = Mixer(
+      capacity: MixCapacity(timedChanges: 65_536, hasStems: stems != nil), sampleRate: Double(rate))
     shell = CycleShell(engine: mixer.engine, period: request.period)
     conductor = Conductor(preset: request.preset, version: version) { _ in true }
     steps = request.script.steps[...]
@@ -82,6 +90,7 @@ public final class Rendering {
       progress(Int(frame), Int(length))
     }
     try outputs.finish()
+    try stems?.finish()
     return RenderReport(
       judge: judge, warnings: warnings + outputs.surprises, frames: Int(length), rate: rate,
       plot: record.map { PlotDrawing($0).svg })
@@ -177,6 +186,7 @@ public final class Rendering {
   private func note(at frame: UInt64) {
     for case .complaint(let text) in conductor.takeOutbox() where !warnings.contains(text) { warnings.append(text) }
     recorder?.note(conductor.policy, at: frame)
+    stems?.note(conductor.policy)
   }
 
   // MARK: The mixer
@@ -188,15 +198,18 @@ public final class Rendering {
     try inputs.fill(ports, frames: count) { owner, samples, channels in
       recorder?.hear(owner, samples, channels: channels, at: frame)
     }
+    try stems?.begin(count, at: Int(frame))
+    let places = stems?.places(conductor.strips) ?? []
     let origin = frame
     repeat {
       let next = min(end, recorder?.nextSample(after: frame) ?? end)
-      shell.run(origin: origin, from: frame, to: next)
+      shell.run(origin: origin, from: frame, to: next, stems: places)
       frame = next
       recorder?.sample(conductor, at: frame)
     } while frame < end
     recorder?.hear(ports, frames: count, at: origin)
     try outputs.write(ports, frames: count)
+    try stems?.write(ports, frames: count)
   }
 }
 
