@@ -88,6 +88,12 @@ enum RenderCommand: Command {
     guard !outputs.isEmpty || stems != nil || plot != nil else {
       throw UsageError("what is wanted of it? --out ROUTE=FILE")
     }
+    if let plot {
+      let folder = URL(fileURLWithPath: plot).deletingLastPathComponent().path
+      guard FileManager.default.isWritableFile(atPath: folder) else {
+        throw UsageError("--plot \(plot): there is no directory \(folder) that can be written to")
+      }
+    }
     var request = RenderRequest(preset: preset, script: try ScriptFile.read(script))
     request.inputs = inputs
     request.outputs = outputs
