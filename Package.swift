@@ -57,7 +57,7 @@ let package = Package(
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
     .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets"]),
-    .testTarget(name: "ScriptsTests", dependencies: ["Scripts"]),
+    .testTarget(name: "ScriptsTests", dependencies: ["Scripts"], resources: [.copy("Conformance")]),
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
     .testTarget(
       name: "OfflineRendererTests", dependencies: ["OfflineRenderer", "Presets", "Scripts"]),
@@ -65,7 +65,10 @@ let package = Package(
     .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
     .testTarget(
       name: "EiderTests",
-      dependencies: ["AddressSpace", "CJack", "JACKProbe", "JACKTransport", "OSCTransport", "jackprobe"]),
+      dependencies: [
+        "AddressSpace", "CJack", "Daemon", "JACKProbe", "OSCTransport", "Scripts", "SessionPolicy", "eider",
+        "jackprobe",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -20,12 +20,14 @@ public struct Moment: Hashable, Sendable {
 public enum Outgoing: Hashable, Sendable {
   /// To one client, which has asked or has been refused.
   case answer(Message, to: ReaderID)
-  /// To whoever listens to its address.
-  case notice(Message)
+  /// What has happened, to those who listen to its address.
+  case notice(Message, to: [ReaderID])
   /// Somebody asked for the end of the daemon.
   case quit(from: ReaderID)
   /// How a client reads booleans from now on.
   case boolsAsInts(Bool, for: ReaderID)
+  /// To one client: what time it is.
+  case time(to: ReaderID)
   /// For the log.
   case complaint(String)
 }
@@ -40,7 +42,13 @@ public final class Conductor {
   let measurements = Measurements()
   /// The mixer and its ports, while there is audio.
   var stage: Stage?
-  private var outbox: [Outgoing] = []
+  var outbox: [Outgoing] = []
+  /// Who listens to what.
+  var desk: SubscriptionDesk
+  /// What clients have asked the desk for in the present event.
+  var deskRequests: [DeskRequest] = []
+  /// The clients on the wire, as far as who listens depends on it.
+  public var clients = ClientDirectory.none
   private var agenda = Agenda()
   private var syncs = SyncQueue()
   /// Is given the notices of each event, whoever listens to them.
@@ -56,8 +64,10 @@ public final class Conductor {
   public init(preset: Preset, version: String, portsExist: (String) -> Bool = { _ in false }) {
     self.preset = preset
     self.version = version
+    let policy = PolicyState(preset: preset, portsExist: portsExist)
+    desk = SubscriptionDesk(policy)
     control = ControlState(
-      policy: PolicyState(preset: preset, portsExist: portsExist),
+      policy: policy,
       scenes: SceneBook(
         scenes: preset.scenes.map { Scene(name: $0.name, title: $0.title, fade: $0.fade, messages: $0.set) },
         safe: preset.safe))
@@ -84,6 +94,7 @@ public final class Conductor {
   public func forget(_ reader: ReaderID) {
     measurements.forget(reader)
     syncs.forget(reader)
+    desk.forget(reader)
   }
 
   // MARK: Events
@@ -118,13 +129,16 @@ public final class Conductor {
   func performEvent(at seconds: Double, _ body: () -> Void) {
     control.beginEvent(at: max(seconds, control.policy.lastEventTime))
     body()
-    tell(control.endEvent())
-    isStale = true
+    conclude(control.endEvent())
   }
 
-  private func tell(_ notices: [Message]) {
+  /// What follows from every event, once the whole of it has been applied.
+  private func conclude(_ notices: [Message]) {
+    isStale = true
     witness?(notices)
-    outbox += notices.map { .notice($0) }
+    desk.noteEvent()
+    carryOutDeskRequests()
+    desk.tell(notices, to: &outbox)
   }
 
   @discardableResult
@@ -136,12 +150,15 @@ public final class Conductor {
       return [.refused(address: message.address, refusal)]
     }
     for reply in replies { answer(reply, to: reader) }
+    if !message.arguments.isEmpty, desk.knows(reader) { desk.noteHand(message, from: reader, control) }
     return replies
   }
 
   /// A session that cannot have its ports is not opened.
   private func provideForNewcomer() -> Refusal? {
     guard let stage, let session = policy.sessions.last else { return nil }
+    // A namesake that was closed in the same event leaves it its ports.
+    stage.retireClosed(policy, measurements)
     do {
       try stage.open(session, channels: preset.channels(ofSession: session.name), measurements)
       return nil
@@ -167,6 +184,10 @@ public final class Conductor {
     switch request {
     case .sync(let id): syncs.add(id, for: reader)
     case .ping(let arguments): outbox.append(.answer(Message("/eider/pong", arguments), to: reader))
+    case .subscribe(let wish): deskRequests.append(DeskRequest(.subscribe(wish), from: reader))
+    case .unsubscribe(let pattern): deskRequests.append(DeskRequest(.unsubscribe(pattern: pattern), from: reader))
+    case .renew: deskRequests.append(DeskRequest(.renew, from: reader))
+    case .time: outbox.append(.time(to: reader))
     case .version: outbox.append(.answer(Message("/eider/version", .string(version)), to: reader))
     case .status:
       for figure in DaemonFigure.allCases {
@@ -200,6 +221,7 @@ public final class Conductor {
     outbox += syncs.take(acknowledged: stage?.acknowledged).map {
       .answer(Message("/synced", .int($0.id)), to: $0.reader)
     }
+    desk.advance(to: moment.microseconds, control, measurements, to: &outbox)
   }
 
   /// How long nothing is due, in seconds from a moment.
@@ -209,6 +231,7 @@ public final class Conductor {
     if let frame = agenda.nextFrame {
       time = min(time, (Double(frame) - Double(moment.frame) - Double(lead)) / rate)
     }
+    if let next = desk.nextTime { time = min(time, Double(next - moment.microseconds) / 1e6) }
     if stage != nil {
       if !syncs.isEmpty { time = min(time, 0.0005) }
       if stage?.isBusy ?? false || listensForSignals { time = min(time, 0.005) }
@@ -218,8 +241,7 @@ public final class Conductor {
 
   func releaseIdle(until seconds: Double) {
     while let next = policy.nextIdleRelease, next.time <= seconds {
-      tell(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
-      isStale = true
+      conclude(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
     }
   }
 

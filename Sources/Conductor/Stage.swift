@@ -82,11 +82,13 @@ final class Stage {
         throw error
       }
       rack[session.id] = strip
-      var plan = StripPlan()
-      plan.channels = channels
-      plan.inputs = PortPair(strip.inputs)
-      planner[strip: strip.index] = plan
     }
+    // A strip that is inherited late has been told to forget its ports.
+    var plan = place.isInherited ? planner[strip: strip.index] : StripPlan()
+    plan.channels = channels
+    plan.inputs = PortPair(strip.inputs)
+    plan.microphoneSends = PortPair(strip.microphoneSends)
+    planner[strip: strip.index] = plan
     measurements.open(session.id, strip: strip.index)
   }
 
@@ -153,7 +155,8 @@ final class Stage {
     strip.microphoneSends = try register(.microphoneSend(session.name), session.title, count: strip.channels)
   }
 
-  private func retireClosed(_ state: PolicyState, _ measurements: Measurements) {
+  /// Lets the strips of closed sessions fade out.
+  func retireClosed(_ state: PolicyState, _ measurements: Measurements) {
     guard rack.strips.count != state.sessions.count || rack.strips.keys.contains(where: { state.session($0) == nil })
     else { return }
     for session in rack.strips.keys where state.session(session) == nil {
