@@ -66,8 +66,8 @@ let package = Package(
     .testTarget(
       name: "EiderTests",
       dependencies: [
-        "AddressSpace", "CJack", "Daemon", "JACKProbe", "OSCTransport", "Scripts", "SessionPolicy", "eider",
-        "jackprobe",
+        "AddressSpace", "CJack", "Daemon", "JACKProbe", "OSCTransport", "OfflineRenderer", "Scripts", "SessionPolicy",
+        "eider", "jackprobe",
       ]),
   ],
   swiftLanguageModes: [.v6]
