@@ -51,6 +51,8 @@ public final class Conductor {
   public var clients = ClientDirectory.none
   private var agenda = Agenda()
   private var syncs = SyncQueue()
+  /// Is given the notices of each event, whoever listens to them.
+  public var witness: (([Message]) -> Void)?
   /// Whether something has happened that the mix does not show yet.
   private var isStale = true
   /// Whether it is to fall silent at once.
@@ -124,7 +126,7 @@ public final class Conductor {
     }
   }
 
-  private func performEvent(at seconds: Double, _ body: () -> Void) {
+  func performEvent(at seconds: Double, _ body: () -> Void) {
     control.beginEvent(at: max(seconds, control.policy.lastEventTime))
     body()
     conclude(control.endEvent())
@@ -133,20 +135,23 @@ public final class Conductor {
   /// What follows from every event, once the whole of it has been applied.
   private func conclude(_ notices: [Message]) {
     isStale = true
+    witness?(notices)
     desk.noteEvent()
     carryOutDeskRequests()
     desk.tell(notices, to: &outbox)
   }
 
-  private func dispatch(_ message: Message, from reader: ReaderID) {
+  @discardableResult
+  func dispatch(_ message: Message, from reader: ReaderID) -> [Reply] {
     let sessionsBefore = policy.sessions.count
     let replies = AddressTable.apply(message, to: &control, environment: measurements, reader: reader)
     if policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
       outbox.append(.answer(refusal.message(for: message.address), to: reader))
-      return
+      return [.refused(address: message.address, refusal)]
     }
     for reply in replies { answer(reply, to: reader) }
     if !message.arguments.isEmpty, desk.knows(reader) { desk.noteHand(message, from: reader, control) }
+    return replies
   }
 
   /// A session that cannot have its ports is not opened.
@@ -155,7 +160,7 @@ public final class Conductor {
     // A namesake that was closed in the same event leaves it its ports.
     stage.retireClosed(policy, measurements)
     do {
-      try stage.open(session, channels: preset.channels(of: session.name), measurements)
+      try stage.open(session, channels: preset.channels(ofSession: session.name), measurements)
       return nil
     } catch {
       // Opened and closed in one event: nobody is told.
@@ -234,13 +239,13 @@ public final class Conductor {
     return max(0, time)
   }
 
-  private func releaseIdle(until seconds: Double) {
+  func releaseIdle(until seconds: Double) {
     while let next = policy.nextIdleRelease, next.time <= seconds {
       conclude(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
     }
   }
 
-  private var listensForSignals: Bool { policy.sessions.contains { $0.listensForSignal } }
+  var listensForSignals: Bool { policy.sessions.contains { $0.listensForSignal } }
 
   /// What the mixer hears becomes events (§9, D1).
   private func followSignals(at moment: Moment) {
@@ -285,7 +290,7 @@ public final class Conductor {
     measurements.attach(mixer.meters)
     let stage = Stage(mixer: mixer, rate: rate, fades: preset.fades, ports: ports)
     self.stage = stage
-    let complaints = stage.build(policy, channels: channels, sessionChannels: preset.channels, measurements)
+    let complaints = stage.build(policy, channels: channels, sessionChannels: preset.channels(ofSession:), measurements)
     outbox += complaints.map { .complaint($0.message) }
     isStale = true
     publish()
@@ -306,11 +311,6 @@ extension Session {
   fileprivate var listensForSignal: Bool {
     activation == .signal || isDucker && duck.trigger == .signal && state == .active
   }
-}
-
-extension Preset {
-  /// How many channels a session of this name has.
-  func channels(of session: String) -> Int { sessions.first { $0.name == session }?.channels ?? 2 }
 }
 
 extension Refusal {

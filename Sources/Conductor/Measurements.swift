@@ -66,6 +66,12 @@ final class Measurements: Environment {
     return decibels(meters.gain(ofStrip: strip))
   }
 
+  /// How much the duck of a session takes off now, on the first route on which it sounds.
+  func reduction(of session: SessionID) -> Double {
+    guard let meters, let strip = strips[session] else { return 0 }
+    return decibels(meters.duckGain(ofStrip: strip))
+  }
+
   func badSamples(of session: SessionID) -> Int {
     guard let meters, let strip = strips[session] else { return 0 }
     return Int(clamping: meters.badSamples(ofStrip: strip) - (formerBadSamples[session] ?? 0))

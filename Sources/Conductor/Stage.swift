@@ -33,6 +33,11 @@ final class Stage {
   /// Whether ports wait to be taken away, or a publication for room.
   var isBusy: Bool { rack.hasRetirees || !farewells.isEmpty || isOverdue }
 
+  /// The strips that may sound, and the names of the sessions whose they are; of closed ones too that still fade out.
+  var strips: [(session: String, index: Int)] {
+    (rack.strips.values + rack.retirees.map(\.strip)).map { ($0.name, $0.index) }
+  }
+
   // MARK: Ports
 
   /// Makes the ports of all routes and open sessions. What cannot be made is complained of and left silent.
