@@ -23,8 +23,8 @@ enum RenderCommand: Command {
       --period FRAMES      the longest cycle, 1…8192 (default: 1024). The result is the same for each
       --plot FILE.svg      draws levels, ducks and states over time
 
-    All ports of the preset's routes exist, so that every route is available but those that are manual and not there at
-    the start. A session that plays a file counts as connected from the first frame on. The result is as long as the
+    A route whose ports decide is available if an --out names it, a manual one as the preset says; inputs are available.
+    A session that plays a file counts as connected from the first frame on. The result is as long as the
     longest input, and at least up to the last line of the script; it is the same on every run.
 
     Prints each expectation that does not hold and a last line “N passed, N failed”.

@@ -132,6 +132,12 @@ import Testing
     #expect(try studio.read("speaker.wav")[0].allSatisfy { $0 == 0.5 })
     #expect(try studio.read("hall.wav")[1].allSatisfy { $0 == 0.25 })
 
+    // Nobody writes the hall down, so it is not there.
+    let alone = try studio.render("0 ! resourceNotAvailable /host/route hall", inputs: ["music": music])
+    #expect(alone.judge.failures.isEmpty && alone.judge.passed == 1)
+    #expect(try studio.read("speaker.wav")[0].allSatisfy { $0 == 0.5 })
+
+    studio.preset.routes[1].availability = .manual
     let other = try studio.render("0 /host/route hall", inputs: ["music": music])
     #expect(other.warnings.count == 1)
     #expect(other.warnings.first?.hasPrefix("speaker was silent all the time; the sound was on hall") ?? false)

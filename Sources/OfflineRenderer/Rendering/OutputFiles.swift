@@ -74,7 +74,7 @@ final class OutputFiles {
     let elsewhere = routes.filter(missed.contains)
     return sinks.filter(\.isSilent).map {
       "\($0.route) was silent all the time; the sound was on \(elsewhere.joined(separator: " and ")), which no --out "
-        + "names. All ports exist in a rendering; “0 /host/route \($0.route)” in the script chooses another route"
+        + "names; “0 /host/route \($0.route)” in the script chooses another route"
     }
   }
 }

@@ -10,7 +10,7 @@ import SessionPolicy
 /// time × rate. What the mixer hears reaches the policy at the multiples of `signalGrid`. So nothing depends on the
 /// period.
 ///
-/// All ports of the preset's routes exist. A session that plays a file counts as connected from the first frame on. It is
+/// The ports of the routes that have a file exist. A session that plays a file counts as connected from the first frame on. It is
 /// as long as the longest input, and at least up to the last line of the script.
 public final class Rendering {
   /// How many frames apart the control side asks what the mixer has heard.
@@ -67,7 +67,9 @@ public final class Rendering {
     mixer = Mixer(
       capacity: MixCapacity(timedChanges: 65_536, hasStems: stems != nil), sampleRate: Double(rate))
     shell = CycleShell(engine: mixer.engine, period: request.period)
-    conductor = Conductor(preset: request.preset, version: version) { _ in true }
+    // A rendering has the ports of the routes that it writes down: what sounds elsewhere nobody would hear.
+    let written = Set(request.outputs.map(\.name)), sources = Set(request.preset.inputs.map(\.name))
+    conductor = Conductor(preset: request.preset, version: version) { written.contains($0) || sources.contains($0) }
     steps = request.script.steps[...]
     judge = ScriptJudge(request.script)
     if request.isPlotted {
