@@ -67,9 +67,11 @@ public final class Rendering {
     mixer = Mixer(
       capacity: MixCapacity(timedChanges: 65_536, hasStems: stems != nil), sampleRate: Double(rate))
     shell = CycleShell(engine: mixer.engine, period: request.period)
-    // A rendering has the ports of the routes that it writes down: what sounds elsewhere nobody would hear.
-    let written = Set(request.outputs.map(\.name)), sources = Set(request.preset.inputs.map(\.name))
-    conductor = Conductor(preset: request.preset, version: version) { written.contains($0) || sources.contains($0) }
+    // A rendering has the ports of the routes that it writes down, for what sounds elsewhere nobody would hear; and of
+    // all, where it writes nothing.
+    let silent = Set(request.outputs.isEmpty ? [] : request.preset.routes.map(\.name))
+      .subtracting(request.outputs.map(\.name))
+    conductor = Conductor(preset: request.preset, version: version) { !silent.contains($0) }
     steps = request.script.steps[...]
     judge = ScriptJudge(request.script)
     if request.isPlotted {
