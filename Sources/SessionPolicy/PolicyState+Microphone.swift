@@ -2,8 +2,8 @@
 extension PolicyState {
   /// M1: whether a session hears the microphone.
   public func isMicrophoneOpen(_ session: Session) -> Bool {
-    session.state == .active && session.playing && session.effectiveCategory.usesMicrophone && !session.micMute && cover == .open
-      && hasInputRoute
+    session.state == .active && session.playing && session.effectiveCategory.usesMicrophone && !session.micMute
+      && cover == .open && hasInputRoute
   }
 
   /// M3.
