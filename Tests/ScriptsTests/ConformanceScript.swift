@@ -42,7 +42,7 @@ struct ConformanceScript: Sendable, CustomTestStringConvertible {
     try ControlState(preset: preset.map { try Preset(contentsOf: $0) } ?? .scriptDefault)
   }
 
-  func run() throws -> Simulation.Result {
+  func run() throws -> ScriptJudge {
     Simulation.run(try Script(name: name, text: text), on: try host())
   }
 }

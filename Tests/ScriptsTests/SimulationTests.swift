@@ -3,7 +3,7 @@ import Presets
 import Scripts
 import Testing
 
-private func run(_ text: String) throws -> Simulation.Result {
+private func run(_ text: String) throws -> ScriptJudge {
   Simulation.run(try Script(name: "test.osc", text: text), on: ControlState(preset: .scriptDefault))
 }
 

@@ -125,6 +125,7 @@ extension MixEngine {
           channels: state.pointee.outputs[route].channels, from: first, count: count,
           left: left, right: right)
         state.pointee.stripMeters[index].peak.raise(to: peak)
+        addToStem(ofStrip: index, onRoute: route, part, from: first, count: count, left: left, right: right)
       }
       start = stop
     }
