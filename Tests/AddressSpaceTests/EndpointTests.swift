@@ -112,7 +112,8 @@ let acts: [(address: String, arguments: [Argument])] = [
   ("/host/remote", ["play"]), ("/host/panic", []), ("/session/open", ["film", "playback", "Der dritte Mann"]),
   ("/session/close", ["music"]), ("/scene/recall", ["night"]), ("/scene/store", ["night"]), ("/sync", [.int(7)]),
   ("/client/bools", ["int"]), ("/eider/version", []), ("/eider/ping", [.int(1), "two"]), ("/eider/status", []),
-  ("/eider/quit", []),
+  ("/eider/quit", []), ("/subscribe", ["/session/*/*", .int(50)]), ("/unsubscribe", []), ("/renew", []),
+  ("/eider/time", []),
 ]
 
 @Suite("Endpoints")

@@ -12,6 +12,8 @@ struct Replay {
   private let listener: Remote
   /// What was told since the last sending line.
   private var notices: [Message] = []
+  /// When the last errors were answered: one host gets at most 20 a second.
+  private var errorTimes: [ContinuousClock.Instant] = []
   private(set) var passed = 0
   private(set) var failures: [String] = []
 
@@ -70,8 +72,10 @@ struct Replay {
   }
 
   private mutating func send(_ sendings: [Script.Sending]) throws {
+    waitForAnswers()
     let messages = sendings.map { OSCPacket.message($0.message) }
     let answers = try remote.exchange(messages.count == 1 ? messages : [.bundle(.immediate, messages)])
+    errorTimes += answers.filter { $0.address == "/error" }.map { _ in ContinuousClock.now }
     // Whatever was told of it has been sent before this is answered.
     notices = try listener.exchange([.message(Message("/renew"))]).filter(Self.isNotice)
     for sending in sendings {
@@ -87,6 +91,12 @@ struct Replay {
         !codes.isEmpty && codes.allSatisfy { $0 == code }, sending.line,
         "expected \(sending.text) to be refused with \(code), got \(answers)")
     }
+  }
+
+  /// Waits until so few errors were answered within a second that those of the next line are answered too.
+  private mutating func waitForAnswers() {
+    errorTimes.removeAll { ContinuousClock.now - $0 > .milliseconds(1100) }
+    if errorTimes.count > 10 { Thread.sleep(forTimeInterval: 1.2) }
   }
 
   private static func matches(_ pattern: String, _ address: String) -> Bool {
