@@ -18,109 +18,87 @@ public struct TraceRecord {
 
   /// One JSON object without a line break.
   public var line: String {
-    JSONText.object([
-      ("errors", JSONText.array(errors.map { .array([.string($0.address), .string($0.code)]) })),
-      ("event", .string(event)),
-      ("host", host),
-      ("notices", JSONText.array(notices.map { .array([.string($0.address)] + $0.arguments.map(JSONText.init)) })),
-      ("sessions", sessions),
-      ("time", .number(time)),
-    ]).text
+    var json = JSONWriter()
+    json.object { json in
+      json.key("errors")
+      json.array { json in for error in errors { json.array([error.address, error.code]) } }
+      json.member("event", event)
+      json.key("host")
+      writeHost(to: &json)
+      json.key("notices")
+      json.array { json in
+        for notice in notices {
+          json.array { json in
+            json.value(notice.address)
+            for argument in notice.arguments { json.value(argument) }
+          }
+        }
+      }
+      json.key("sessions")
+      writeSessions(to: &json)
+      json.member("time", time)
+    }
+    return json.text
   }
 
-  private var host: JSONText {
-    .object([
-      ("cover", .string(state.cover.rawValue)),
-      ("locked", .bool(state.isLocked)),
-      ("nowPlaying", .string(state.nowPlayingSession?.name ?? "")),
-      ("ringer", .number(state.ringerVolume)),
-      ("route", .string(state.currentRouteName)),
-      ("silent", .bool(state.isSilent)),
-      ("volume", .number(state.systemVolume)),
-    ])
+  private func writeHost(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("cover", state.cover.rawValue)
+      json.member("locked", state.isLocked)
+      json.member("nowPlaying", state.nowPlayingSession?.name ?? "")
+      json.member("ringer", state.ringerVolume)
+      json.member("route", state.currentRouteName)
+      json.member("silent", state.isSilent)
+      json.member("volume", state.systemVolume)
+    }
   }
 
-  private var sessions: JSONText {
+  private func writeSessions(to json: inout JSONWriter) {
     let surroundings = Surroundings(state)
-    return .object(
-      state.sessions.sorted { $0.name < $1.name }.map { session in
-        let silence = surroundings.silence(of: session)
-        return (
-          session.name,
-          .object([
-            ("audible", .bool(silence == .none)),
-            ("category", .string(session.category.rawValue)),
-            ("causes", .array(session.causes.map { .string(state.name(of: $0)) })),
-            ("duckedBy", .array(state.duckedBy(session).map(JSONText.string))),
-            ("effectiveCategory", .string(session.effectiveCategory.rawValue)),
-            ("mic", .bool(state.isMicrophoneOpen(session))),
-            ("micMute", .bool(session.micMute)),
-            ("mode", .string(session.mode.rawValue)),
-            ("mute", .bool(session.mute)),
-            ("options", .array(session.options.names.sorted().map(JSONText.string))),
-            ("playing", .bool(session.playing)),
-            ("reduction", .number(state.reduction(of: session))),
-            ("resume", .bool(session.resume)),
-            ("silence", .string(silence.rawValue)),
-            ("state", .string(session.state.rawValue)),
-            ("volume", .number(session.volume)),
-          ])
-        )
-      })
-  }
-}
-
-/// A piece of JSON text. The order of an object's keys is that in which they are given.
-struct JSONText {
-  let text: String
-
-  static func string(_ value: String) -> JSONText {
-    var text = "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
+    json.object { json in
+      for session in state.sessions.sorted(by: { $0.name < $1.name }) {
+        json.key(session.name)
+        write(session, in: surroundings, to: &json)
       }
     }
-    return JSONText(text: text + "\"")
   }
 
-  static func bool(_ value: Bool) -> JSONText { JSONText(text: value ? "true" : "false") }
-
-  /// Rounded to six decimals.
-  static func number(_ value: Double) -> JSONText {
-    let rounded = (value * 1e6).rounded() / 1e6
-    guard rounded != rounded.rounded() || abs(rounded) >= 1e15 else { return JSONText(text: String(Int64(rounded))) }
-    return JSONText(text: "\(rounded)")
-  }
-
-  static func array(_ items: [JSONText]) -> JSONText {
-    JSONText(text: "[" + items.map(\.text).joined(separator: ", ") + "]")
-  }
-
-  static func object(_ members: [(String, JSONText)]) -> JSONText {
-    JSONText(text: "{" + members.map { string($0).text + ": " + $1.text }.joined(separator: ", ") + "}")
+  private func write(_ session: Session, in surroundings: Surroundings, to json: inout JSONWriter) {
+    let silence = surroundings.silence(of: session)
+    json.object { json in
+      json.member("audible", silence == .none)
+      json.member("category", session.category.rawValue)
+      json.key("causes")
+      json.array(session.causes.map(state.name))
+      json.key("duckedBy")
+      json.array(state.duckedBy(session))
+      json.member("effectiveCategory", session.effectiveCategory.rawValue)
+      json.member("mic", state.isMicrophoneOpen(session))
+      json.member("micMute", session.micMute)
+      json.member("mode", session.mode.rawValue)
+      json.member("mute", session.mute)
+      json.key("options")
+      json.array(session.options.names.sorted())
+      json.member("playing", session.playing)
+      json.member("reduction", state.reduction(of: session))
+      json.member("resume", session.resume)
+      json.member("silence", silence.rawValue)
+      json.member("state", session.state.rawValue)
+      json.member("volume", session.volume)
+    }
   }
 }
 
-extension JSONText {
-  /// An OSC argument as JSON.
-  fileprivate init(_ argument: Argument) {
+extension JSONWriter {
+  fileprivate mutating func value(_ argument: Argument) {
     switch argument {
-    case .int(let value): self = .number(Double(value))
-    case .long(let value): self = .number(Double(value))
-    case .float(let value): self = .number(Double(value))
-    case .double(let value): self = .number(value)
-    case .bool(let value): self = .bool(value)
-    case .string(let value): self = .string(value)
-    case .other: self = JSONText(text: "null")
+    case .int(let number): value(Double(number))
+    case .long(let number): value(Double(number))
+    case .float(let number): value(Double(number))
+    case .double(let number): value(number)
+    case .bool(let truth): value(truth)
+    case .string(let text): value(text)
+    case .other: null()
     }
   }
 }

@@ -6,7 +6,7 @@ public protocol NamedSet: OptionSet, Sendable {
 
 extension NamedSet where Element == Self {
   /// The names of the members, in the order of the policy.
-  public var names: [String] { Self.names.filter { contains($0.member) }.map(\.name) }
+  public var names: [String] { isEmpty ? [] : Self.names.compactMap { contains($0.member) ? $0.name : nil } }
 
   /// The member of this name, if there is one.
   public init?(name: some StringProtocol) {

@@ -39,15 +39,15 @@ extension PolicyState {
 
   /// A1–A4. Throws the first refusal of A2 that holds, and then nothing has changed.
   mutating func activate(_ index: Int) throws(Refusal) {
-    guard !sessions[index].isActive else { return }  // A1
-    let setting = Setting(sessions[index])
+    guard !sessions[index].standing.isActive else { return }  // A1
+    let setting = sessions[index].standing.setting
     try refuseByPriority(index)
     try refuseWithoutInput(setting)
     try refuseUnderCover(setting)
     try refuseInBackground(index, setting)
 
     touch(index)
-    if sessions[index].category == .auto { sessions[index].resolvedCategory = resolveAuto(for: index) }
+    if setting.category == .auto { sessions[index].standing.setting.resolved = resolveAuto(for: index) }
     leaveInterruption(index, telling: nil)  // A4
     sessions[index].state = .active
     sessions[index].idleSince = now
@@ -59,10 +59,10 @@ extension PolicyState {
   /// §2: what `auto` means now.
   func resolveAuto(for index: Int) -> Category {
     let surroundings = Surroundings(self)
-    let hasCompany = sessions.indices.contains { other in
-      let category = sessions[other].effectiveCategory
-      return other != index && category != .systemSound && category != .ringtone
-        && surroundings.silence(of: sessions[other]) == .none
+    let hasCompany = sessions.indices.contains { place in
+      let other = sessions[place].standing
+      return place != index && other.effectiveCategory != .systemSound && other.effectiveCategory != .ringtone
+        && surroundings.silence(of: other) == .none
     }
     return hasCompany ? .ambient : .soloAmbient
   }
@@ -77,24 +77,23 @@ extension PolicyState {
   ///
   /// A resume takes the floor exclusively for a `call` only (I4).
   mutating func takeFloor(_ index: Int, exclusively: Bool) -> [Int] {
-    let session = sessions[index]
-    if session.usesMicrophone { muteUnderCover(index) }
-    guard exclusively && session.isExclusive || session.interruptsSpeech else { return [] }
+    let taker = sessions[index].standing
+    if taker.effectiveCategory.usesMicrophone { muteUnderCover(index) }
+    guard exclusively && taker.isExclusive || taker.interruptsSpeech else { return [] }
     var hushed: [Int] = []
-    for other in sessions.indices where other != index && sessions[other].isActive {
-      let takes = exclusively && session.interruptsByCategory(sessions[other])
-      guard takes || session.interruptsSpeech && sessions[other].isSpoken else { continue }
-      if interrupt(other, by: .session(session.id)).hushed { hushed.append(other) }
+    for place in sessions.indices where place != index {
+      let other = sessions[place].standing
+      guard other.isActive, exclusively && taker.interruptsByCategory(other) || taker.interruptsSpeech && other.isSpoken
+      else { continue }
+      if interrupt(place, by: .session(taker.id)).hushed { hushed.append(place) }
     }
     return hushed.flatMap { releaseVictims(of: $0, resumably: true) }
   }
 
   /// A7: those whom a session that is active would not interrupt, as it now is, lose it as a cause.
   mutating func releaseOthers(_ index: Int) -> [Int] {
-    let session = sessions[index]
-    return releaseVictims(of: index, resumably: true) { victim in
-      !session.interruptsByCategory(victim) && !(session.interruptsSpeech && victim.isSpoken)
-    }
+    let taker = sessions[index].standing
+    return releaseVictims(of: index, resumably: true) { !taker.interrupts($0) }
   }
 
   // MARK: Refusals (A2)
@@ -108,14 +107,14 @@ extension PolicyState {
     if let source = sessions[index].holds.first {
       throw Refusal(.insufficientPriority, "\(name) is held by \(source)")
     }
-    try refuseDuringCall(index, Setting(sessions[index]))
+    try refuseDuringCall(index, sessions[index].standing.setting)
   }
 
   /// The call clause of A2.1.
   private func refuseDuringCall(_ index: Int, _ setting: Setting) throws(Refusal) {
     guard setting.effectiveCategory != .ringtone, !hostInterruptions.contains(sessions[index].name) else { return }
-    for other in sessions.indices where other != index && sessions[other].isActive && sessions[other].isCall {
-      throw Refusal(.insufficientPriority, "the call \(sessions[other].name) is active")
+    if let call = firstSession(beside: index, where: { $0.isActive && $0.isCall }) {
+      throw Refusal(.insufficientPriority, "the call \(sessions[call].name) is active")
     }
   }
 
@@ -127,9 +126,7 @@ extension PolicyState {
 
   /// A2.3.
   private func refuseUnderCover(_ setting: Setting) throws(Refusal) {
-    guard setting.effectiveCategory.usesMicrophone, cover == .closed,
-      !setting.options.contains(.overrideMutedMicrophoneInterruption)
-    else { return }
+    guard setting.effectiveCategory.usesMicrophone, cover == .closed, !setting.goesOnUnderCover else { return }
     throw Refusal(.cannotStartRecording, "\(setting.category.rawValue) needs a microphone and the cover is closed")
   }
 
@@ -145,9 +142,9 @@ extension PolicyState {
     case .call: return
     case .auto, .playback, .playAndRecord, .audioProcessing, .systemSound, .ringtone:
       guard !setting.isMixable, nowPlaying != index else { return }
-      for other in sessions.indices where other != index && sessions[other].isActive && sessions[other].isExclusive {
+      if let holder = firstSession(beside: index, where: { $0.isActive && $0.isExclusive }) {
         throw Refusal(
-          .cannotInterruptOthers, "\(name) is in the background and \(sessions[other].name) has the floor")
+          .cannotInterruptOthers, "\(name) is in the background and \(sessions[holder].name) has the floor")
       }
     }
   }
@@ -164,7 +161,8 @@ extension PolicyState {
   /// A5 without its consequences: those whose interruption has ended by it are returned.
   mutating func withdraw(_ index: Int, resumably: Bool) -> [Int] {
     touch(index)
-    let isKind = resumably || sessions[index].isCall || sessions[index].interruptsSpeech
+    let leaver = sessions[index].standing
+    let isKind = resumably || leaver.isCall || leaver.interruptsSpeech
     leaveInterruption(index, telling: nil)
     sessions[index].state = .inactive
     sessions[index].playing = false
@@ -175,9 +173,9 @@ extension PolicyState {
 
   /// A6.
   mutating func play(_ index: Int) throws(Refusal) {
-    if sessions[index].isActive {
+    if sessions[index].standing.isActive {
       guard !sessions[index].playing else { return }
-      try refuseWithoutInput(Setting(sessions[index]))
+      try refuseWithoutInput(sessions[index].standing.setting)
       touch(index)
     } else {
       do {
@@ -189,7 +187,7 @@ extension PolicyState {
       }
     }
     sessions[index].automaticState.isBarred = false
-    guard sessions[index].isActive else {
+    guard sessions[index].standing.isActive else {
       // Activating it has let a call resume, and that has interrupted it.
       sessions[index].resume = true
       return
@@ -212,7 +210,7 @@ extension PolicyState {
     sessions[index].automaticState.isWaiting = false
     guard sessions[index].playing else { return [] }
     touch(index)
-    let wasInterruptingSpeech = sessions[index].interruptsSpeech
+    let wasInterruptingSpeech = sessions[index].standing.interruptsSpeech
     sessions[index].playing = false
     sessions[index].idleSince = now
     return wasInterruptingSpeech ? releaseVictims(of: index, resumably: true) : []
@@ -221,13 +219,13 @@ extension PolicyState {
   // MARK: Changes of category, options or mode (A7, A9)
 
   mutating func setOptions(of index: Int, _ options: SessionOptions) throws(Refusal) {
-    var setting = Setting(sessions[index])
+    var setting = sessions[index].standing.setting
     setting.options = options
     try change(index, to: setting)
   }
 
   mutating func setMode(of index: Int, _ mode: Mode) throws(Refusal) {
-    var setting = Setting(sessions[index])
+    var setting = sessions[index].standing.setting
     setting.mode = mode
     try change(index, to: setting)
   }
@@ -236,57 +234,37 @@ extension PolicyState {
   mutating func change(_ index: Int, to wanted: Setting) throws(Refusal) {
     try wanted.validate()
     var setting = wanted
-    let present = Setting(sessions[index])
-    guard (setting.category, setting.options, setting.mode) != (present.category, present.options, present.mode) else {
-      return
-    }
-    guard sessions[index].isActive else {
-      sessions[index].adopt(setting)
+    let present = sessions[index].standing.setting
+    guard setting.differs(from: present) else { return }
+    guard sessions[index].standing.isActive else {
+      sessions[index].standing.setting = setting
       if sessions[index].state == .interrupted { settle(interruptAsItNowIs(index)) }
       return
     }
     if setting.category == .auto, present.category != .auto { setting.resolved = resolveAuto(for: index) }
     try refuseDuringCall(index, setting)
-    if !sessions[index].usesMicrophone { try refuseWithoutInput(setting) }
+    if !present.effectiveCategory.usesMicrophone { try refuseWithoutInput(setting) }
     try refuseUnderCover(setting)
     try refuseInBackground(index, setting)
     touch(index)
-    sessions[index].adopt(setting)
+    sessions[index].standing.setting = setting
     becomeActive(index)
   }
 
   /// A7: what an interrupted session gains by a new setting (M2, M3, I9).
   private mutating func interruptAsItNowIs(_ index: Int) -> [Int] {
+    let setting = sessions[index].standing.setting
     var ended: [Int] = []
-    if cover == .closed, sessions[index].usesMicrophone {
-      if sessions[index].options.contains(.overrideMutedMicrophoneInterruption) {
+    if cover == .closed, setting.effectiveCategory.usesMicrophone {
+      if setting.goesOnUnderCover {
         muteUnderCover(index)
       } else if interrupt(index, by: .microphone).isNew {
         ended += releaseVictims(of: index, resumably: true)
       }
     }
-    if !sessions[index].foreground, sessions[index].isStoppedInBackground,
-      interrupt(index, by: .background).isNew
-    {
+    if !sessions[index].foreground, setting.isStoppedInBackground, interrupt(index, by: .background).isNew {
       ended += releaseVictims(of: index, resumably: false)
     }
     return ended
-  }
-}
-
-extension Session {
-  /// A3 without its clause on speech: whether it interrupts another session that is active.
-  func interruptsByCategory(_ other: Session) -> Bool {
-    isCall || isExclusive && other.isExclusive && !other.isCall
-  }
-
-  /// I9.
-  var isStoppedInBackground: Bool { effectiveCategory == .soloAmbient || effectiveCategory == .ambient }
-
-  mutating func adopt(_ setting: Setting) {
-    category = setting.category
-    options = setting.options
-    mode = setting.mode
-    resolvedCategory = setting.resolved
   }
 }

@@ -10,7 +10,7 @@ extension PolicyState {
 
   /// D1 without what the realtime core measures: a session with trigger `signal` ducks once its signal is present.
   public func mayDuck(_ session: Session, in surroundings: Surroundings) -> Bool {
-    guard session.isDucker, session.volume > 0, session.isActive else { return false }
+    guard session.isDucker, session.volume > 0, session.state == .active else { return false }
     switch session.duck.trigger {
     case .playing, .signal: return surroundings.silence(of: session) == .none
     case .active: return surroundings.silenceOfPlaying(session) == .none
@@ -26,8 +26,8 @@ extension PolicyState {
   /// D2: the sessions that duck a session now on a route that they share with it, in the order of opening.
   public func duckers(of session: Session, in surroundings: Surroundings) -> [Session] {
     let routes = surroundings.routes(of: session)
-    return sessions.filter { ducker in
-      ducker.isDucker && outranks(ducker, session) && ducks(ducker, in: surroundings)
+    return sessions.indices.filter { sessions[$0].standing.isDucker }.map { sessions[$0] }.filter { ducker in
+      outranks(ducker, session) && ducks(ducker, in: surroundings)
         && !surroundings.routes(of: ducker).intersection(routes).isEmpty
     }
   }

@@ -83,9 +83,7 @@ extension PolicyState {
     case .pan(let value): sessions[index].pan = value
     case .mute(let value): sessions[index].mute = value
     case .solo(let value): sessions[index].solo = value
-    case .routes(let value):
-      sessions[index].routes = value
-      sessions[index].routeSet = RouteSet(value)
+    case .routes(let value): sessions[index].routes = value
     case .onRouteLoss(let value): sessions[index].routeLossWish = value
     case .duck(let value): sessions[index].duck = value
     case .activation(let value): setActivation(of: index, value)

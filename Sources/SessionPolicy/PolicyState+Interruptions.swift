@@ -6,9 +6,9 @@ extension PolicyState {
   /// - Returns: whether the cause is new, and whether the session was interrupting speech until now (A3).
   mutating func interrupt(_ index: Int, by cause: Cause) -> (isNew: Bool, hushed: Bool) {
     guard sessions[index].state != .inactive else { return (false, false) }
-    let wasInterruptingSpeech = sessions[index].interruptsSpeech
+    let wasInterruptingSpeech = sessions[index].standing.interruptsSpeech
     guard sessions[index].gain(cause) else { return (false, false) }
-    guard sessions[index].isActive else { return (true, false) }
+    guard sessions[index].standing.isActive else { return (true, false) }
     touch(index)
     sessions[index].state = .interrupted
     sessions[index].resume = sessions[index].playing
@@ -18,19 +18,10 @@ extension PolicyState {
     return (true, wasInterruptingSpeech)
   }
 
-  /// I1 for several sessions by one cause. Those whose interruption has ended by it are returned (A3's speech).
-  private mutating func interruptEach(by cause: Cause, where condition: (Session) -> Bool) -> [Int] {
-    var hushed: [Int] = []
-    for index in sessions.indices where condition(sessions[index]) {
-      if interrupt(index, by: cause).hushed { hushed.append(index) }
-    }
-    return hushed.flatMap { releaseVictims(of: $0, resumably: true) }
-  }
-
   /// Takes a session away as a cause from those whom it interrupts and who meet a condition (I3).
   /// - Returns: those who have lost their last cause by it.
   mutating func releaseVictims(
-    of index: Int, resumably: Bool, where condition: (Session) -> Bool = { _ in true }
+    of index: Int, resumably: Bool, where condition: (Standing) -> Bool = { _ in true }
   ) -> [Int] {
     let cause = Cause.session(sessions[index].id)
     return releaseEach(from: cause, resumably: resumably, where: condition)
@@ -39,10 +30,10 @@ extension PolicyState {
   /// Takes a cause away from everybody who has it and meets a condition.
   /// - Returns: those who have lost their last cause by it.
   private mutating func releaseEach(
-    from cause: Cause, resumably: Bool, where condition: (Session) -> Bool = { _ in true }
+    from cause: Cause, resumably: Bool, where condition: (Standing) -> Bool = { _ in true }
   ) -> [Int] {
     sessions.indices.filter { index in
-      !sessions[index].causes.isEmpty && condition(sessions[index])
+      !sessions[index].causes.isEmpty && condition(sessions[index].standing)
         && sessions[index].lose(cause, resumably: resumably)
     }
   }
@@ -82,7 +73,7 @@ extension PolicyState {
     leaveInterruption(index, telling: true)
     sessions[index].state = .active
     sessions[index].playing = true
-    let ended = takeFloor(index, exclusively: sessions[index].isCall)
+    let ended = takeFloor(index, exclusively: sessions[index].standing.isCall)
     settle(ended + releaseOthers(index))
   }
 
@@ -95,13 +86,15 @@ extension PolicyState {
     settle(ended)
   }
 
+  /// The first other session that meets a condition, in the order of opening.
+  func firstSession(beside index: Int, where condition: (Standing) -> Bool) -> Int? {
+    sessions.indices.first { $0 != index && condition(sessions[$0].standing) }
+  }
+
   /// I5: the active sessions that keep a session from resuming, in the order of opening.
   private func obstacles(for index: Int) -> [SessionID] {
-    let session = sessions[index]
-    return sessions.indices.filter { $0 != index && sessions[$0].isActive }.map { sessions[$0] }.filter { other in
-      if session.isCall { return other.isCall }
-      return other.isCall || session.isExclusive && other.isExclusive || session.isSpoken && other.interruptsSpeech
-    }.map(\.id)
+    let session = sessions[index].standing
+    return sessions.indices.filter { $0 != index && sessions[$0].standing.hinders(session) }.map { sessions[$0].id }
   }
 
   // MARK: From outside (I6, I7)
@@ -123,7 +116,11 @@ extension PolicyState {
   mutating func beginHostInterruption(source: String) {
     guard !hostInterruptions.contains(source) else { return }
     hostInterruptions.append(source)
-    settle(interruptEach(by: .host(source)) { $0.name != source })
+    var hushed: [Int] = []
+    for index in sessions.indices where sessions[index].name != source {
+      if interrupt(index, by: .host(source)).hushed { hushed.append(index) }
+    }
+    settle(hushed.flatMap { releaseVictims(of: $0, resumably: true) })
   }
 
   /// I7.
@@ -139,7 +136,7 @@ extension PolicyState {
     sessions[index].foreground = value
     if value {
       if sessions[index].lose(.background, resumably: true) { comeToFront(index) }
-    } else if sessions[index].isStoppedInBackground, interrupt(index, by: .background).isNew {
+    } else if sessions[index].standing.setting.isStoppedInBackground, interrupt(index, by: .background).isNew {
       settle(releaseVictims(of: index, resumably: false))
     }
   }
@@ -150,7 +147,7 @@ extension PolicyState {
       becomeInactive(index)
       return
     }
-    guard !sessions.indices.contains(where: { $0 != index && sessions[$0].isActive && sessions[$0].isCall }) else {
+    guard firstSession(beside: index, where: { $0.isActive && $0.isCall }) == nil else {
       for obstacle in obstacles(for: index) { _ = sessions[index].gain(.session(obstacle)) }
       return
     }
@@ -171,8 +168,8 @@ extension PolicyState {
     switch value {
     case .closed:
       var silenced: [Int] = []
-      for index in sessions.indices where sessions[index].usesMicrophone {
-        if sessions[index].options.contains(.overrideMutedMicrophoneInterruption) {
+      for index in sessions.indices where sessions[index].effectiveCategory.usesMicrophone {
+        if sessions[index].standing.setting.goesOnUnderCover {
           muteUnderCover(index)
         } else if interrupt(index, by: .microphone).isNew {
           silenced.append(index)
@@ -186,8 +183,7 @@ extension PolicyState {
 
   /// M3: the microphone of a session that goes on under a closed cover is muted, until somebody unmutes it.
   mutating func muteUnderCover(_ index: Int) {
-    guard cover == .closed, sessions[index].state != .inactive,
-      sessions[index].options.contains(.overrideMutedMicrophoneInterruption)
+    guard cover == .closed, sessions[index].state != .inactive, sessions[index].standing.setting.goesOnUnderCover
     else { return }
     sessions[index].micMute = true
   }

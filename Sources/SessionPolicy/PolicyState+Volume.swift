@@ -31,8 +31,9 @@ extension PolicyState {
   mutating func stepVolume(up: Bool) throws(Refusal) {
     let surroundings = Surroundings(self)
     let step = up ? 1.0 / 16 : -1.0 / 16
-    let systemIsHeard = sessions.contains {
-      !$0.effectiveCategory.followsRinger && surroundings.silence(of: $0) == .none
+    let systemIsHeard = sessions.indices.contains { index in
+      let session = sessions[index].standing
+      return !session.effectiveCategory.followsRinger && surroundings.silence(of: session) == .none
     }
     if systemIsHeard {
       try setVolume(min(1, max(0, systemVolume + step)))

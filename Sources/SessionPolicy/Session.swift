@@ -14,16 +14,11 @@ public struct Session: Hashable, Sendable {
     case inactive, active, interrupted
   }
 
-  public let id: SessionID
+  /// What counts for all other sessions.
+  var standing: Standing
   public let name: String
   /// For people; the name until somebody sets it.
   public internal(set) var title: String
-
-  public internal(set) var category: Category
-  public internal(set) var options: SessionOptions = []
-  public internal(set) var mode = Mode.default
-  /// What `auto` was resolved to at the last activation (§2).
-  var resolvedCategory = Category.soloAmbient
 
   public internal(set) var controls = false
   /// `nil` until somebody sets it.
@@ -35,12 +30,10 @@ public struct Session: Hashable, Sendable {
   public internal(set) var volume = 1.0
   /// −1 (left) … 1 (right).
   public internal(set) var pan = 0.0
-  public internal(set) var mute = false
-  public internal(set) var solo = false
   /// Indices of output routes, as somebody listed them. Empty: the host's current route.
-  public internal(set) var routes: [Int] = []
-  /// The same as a set.
-  var routeSet = RouteSet()
+  public internal(set) var routes: [Int] = [] {
+    didSet { standing.ownRoutes = routes.isEmpty ? nil : RouteSet(routes) }
+  }
   /// `nil` until somebody sets it.
   var routeLossWish: RouteLossBehavior?
   public internal(set) var duck = DuckParameters()
@@ -52,9 +45,6 @@ public struct Session: Hashable, Sendable {
   /// How `signal` activation listens, and how long a session outlives its program (§9).
   public internal(set) var automatic = AutomaticActivationParameters()
 
-  public internal(set) var state = State.inactive
-  /// Whether it wants to sound.
-  public internal(set) var playing = false
   /// What interrupts it, in the order gained.
   public internal(set) var causes: [Cause] = []
   /// While it is interrupted: whether it would play afterwards.
@@ -85,16 +75,43 @@ public struct Session: Hashable, Sendable {
   var ledger = Ledger()
 
   init(id: SessionID, name: String, title: String, category: Category) {
-    self.id = id
+    standing = Standing(id: id, category: category)
     self.name = name
     self.title = title
-    self.category = category
+  }
+}
+
+extension Session {
+  public var id: SessionID { standing.id }
+  public var category: Category { standing.setting.category }
+  public var options: SessionOptions { standing.setting.options }
+  public var mode: Mode { standing.setting.mode }
+
+  public internal(set) var state: State {
+    get { standing.state }
+    set { standing.state = newValue }
+  }
+
+  /// Whether it wants to sound.
+  public internal(set) var playing: Bool {
+    get { standing.playing }
+    set { standing.playing = newValue }
+  }
+
+  public internal(set) var mute: Bool {
+    get { standing.mute }
+    set { standing.mute = newValue }
+  }
+
+  public internal(set) var solo: Bool {
+    get { standing.solo }
+    set { standing.solo = newValue }
   }
 }
 
 extension Session {
   /// The category that all rules use: `auto` as it was resolved (§2).
-  public var effectiveCategory: Category { category == .auto ? resolvedCategory : category }
+  public var effectiveCategory: Category { standing.effectiveCategory }
 
   /// The remote commands that it understands (§1).
   public var remote: RemoteCommands { remoteWish ?? (controls ? .withControls : []) }
@@ -103,65 +120,11 @@ extension Session {
   public var onRouteLoss: RouteLossBehavior { routeLossWish ?? effectiveCategory.defaultRouteLossBehavior }
 
   /// Whether it takes the floor from nobody (§3).
-  public var isMixable: Bool { Setting(self).isMixable }
+  public var isMixable: Bool { standing.setting.isMixable }
 
   /// Whether it claims the floor for itself (§3).
-  public var isExclusive: Bool { !isMixable }
-
-  var isCall: Bool { effectiveCategory == .call }
-  var isActive: Bool { state == .active }
-  var usesMicrophone: Bool { effectiveCategory.usesMicrophone }
-  var isSpoken: Bool { mode == .spokenAudio }
-
-  /// Whether it interrupts spoken audio now (A3).
-  var interruptsSpeech: Bool {
-    state == .active && playing && options.contains(.interruptSpokenAudioAndMixWithOthers)
-  }
+  public var isExclusive: Bool { standing.isExclusive }
 
   /// Whether it may duck at all, beside its trigger (D1).
-  public var isDucker: Bool { options.contains(.duckOthers) || effectiveCategory == .ringtone }
-}
-
-/// Category, options and mode, which are judged together (A9).
-struct Setting: Hashable {
-  var category: Category
-  var options: SessionOptions
-  var mode: Mode
-  /// What `auto` is resolved to.
-  var resolved: Category
-
-  init(_ session: Session) {
-    category = session.category
-    options = session.options
-    mode = session.mode
-    resolved = session.resolvedCategory
-  }
-
-  init(category: Category, options: SessionOptions) {
-    self.category = category
-    self.options = options
-    mode = .default
-    resolved = .soloAmbient
-  }
-
-  var effectiveCategory: Category { category == .auto ? resolved : category }
-
-  /// §3: its category always mixes, or it has one of the first three options.
-  var isMixable: Bool { effectiveCategory.alwaysMixes || !options.isDisjoint(with: .mixing) }
-
-  /// A9: whether these three go together.
-  func validate() throws(Refusal) {
-    let excess = options.subtracting(category.allowedOptions)
-    guard excess.isEmpty else {
-      let allowed = category.allowedOptions.names
-      throw Refusal(
-        .incompatibleCategory,
-        "category \(category.rawValue) takes \(allowed.isEmpty ? "no options" : allowed.joined(separator: ", ")), "
-          + "got \(excess.names.joined(separator: ", "))")
-    }
-    guard mode == .default || category == .playback else {
-      throw Refusal(
-        .incompatibleCategory, "mode \(mode.rawValue) goes with category playback only, this is \(category.rawValue)")
-    }
-  }
+  public var isDucker: Bool { standing.isDucker }
 }

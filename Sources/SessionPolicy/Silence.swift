@@ -37,23 +37,29 @@ public struct Surroundings: Sendable {
     isLocked = state.isLocked
     availableRoutes = state.availableRoutes
     currentRoute = state.currentRoute
-    for index in state.sessions.indices where state.sessions[index].isActive && state.sessions[index].playing {
-      let category = state.sessions[index].effectiveCategory
-      if category == .record { recorder.add(state.sessions[index].id) }
-      if state.sessions[index].solo, !state.sessions[index].mute, category.hasOutput {
-        soloist.add(state.sessions[index].id)
-      }
+    for index in state.sessions.indices {
+      let session = state.sessions[index].standing
+      guard session.isActive, session.playing else { continue }
+      if session.effectiveCategory == .record { recorder.add(session.id) }
+      if session.solo, !session.mute, session.effectiveCategory.hasOutput { soloist.add(session.id) }
     }
   }
 
   /// The routes of a session: those of its own that are available, or the current one (D2, R5).
-  public func routes(of session: Session) -> RouteSet {
-    if session.routes.isEmpty { return RouteSet(currentRoute.map { [$0] } ?? []) }
-    return session.routeSet.intersection(availableRoutes)
-  }
+  public func routes(of session: Session) -> RouteSet { routes(of: session.standing) }
 
   /// Why a session is not heard.
-  public func silence(of session: Session) -> Silence {
+  public func silence(of session: Session) -> Silence { silence(of: session.standing) }
+
+  /// Why an active session would not be heard if it played.
+  func silenceOfPlaying(_ session: Session) -> Silence { silenceOfPlaying(session.standing) }
+
+  private func routes(of session: Standing) -> RouteSet {
+    if let own = session.ownRoutes { return own.intersection(availableRoutes) }
+    return RouteSet(currentRoute.map { [$0] } ?? [])
+  }
+
+  func silence(of session: Standing) -> Silence {
     switch session.state {
     case .inactive: .inactive
     case .interrupted: .interrupted
@@ -61,8 +67,7 @@ public struct Surroundings: Sendable {
     }
   }
 
-  /// Why an active session would not be heard if it played.
-  func silenceOfPlaying(_ session: Session) -> Silence {
+  private func silenceOfPlaying(_ session: Standing) -> Silence {
     let category = session.effectiveCategory
     if !category.hasOutput { return .noOutput }
     if routes(of: session).isEmpty { return .noRoute }
@@ -88,8 +93,11 @@ extension PolicyState {
   /// Whether another exclusive session is heard.
   public func hasSecondaryHint(_ session: Session) -> Bool { isAnotherAudible(than: session) { $0.isExclusive } }
 
-  private func isAnotherAudible(than session: Session, where condition: (Session) -> Bool) -> Bool {
+  private func isAnotherAudible(than session: Session, where condition: (Standing) -> Bool) -> Bool {
     let surroundings = Surroundings(self)
-    return sessions.contains { $0.id != session.id && condition($0) && surroundings.silence(of: $0) == .none }
+    return sessions.indices.contains { index in
+      let other = sessions[index].standing
+      return other.id != session.id && condition(other) && surroundings.silence(of: other) == .none
+    }
   }
 }

@@ -123,13 +123,13 @@ struct TraceTests {
       0.1234567 /host/volume 0.3333333333
       1 /session/open film playback
       1 /session/film/volume 0.12345678
-      1 /session/film/title 'a "b" \ c'
+      1 /session/film/title 'a "b" \ c\#td\#u{1}ä'
       2 /route/speaker/available false
       """#)
     #expect(lines[0].contains(#""volume": 0.333333}"#))
     #expect(lines[0].hasSuffix(#""time": 0.123457}"#))
     #expect(lines[2].contains(#""volume": 0.123457}}"#))
-    #expect(lines[3].contains(#""event": "/session/film/title 'a \"b\" \\ c'""#))
+    #expect(lines[3].contains(#""event": "/session/film/title 'a \"b\" \\ c\td\u0001ä'""#))
     #expect(lines[4].contains(#""route": """#))
     #expect(lines[4].contains(#""notices": [["/host/route", "", "noSuitableRoute"]]"#))
   }
