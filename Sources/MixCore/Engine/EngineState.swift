@@ -60,6 +60,7 @@ struct OutputState {
   var channels = 0
   /// The buffers of this cycle, one for each channel.
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  var limiter: Limiter
 }
 
 /// One input route as the audio thread knows it. Audio thread only.

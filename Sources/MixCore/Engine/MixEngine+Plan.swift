@@ -171,6 +171,7 @@ extension MixEngine {
     let old = output.pointee.settings
     output.pointee.settings = settings
     let bit: UInt64 = 1 << UInt64(index)
+    setLimiter(ofOutput: index)
     if settings.isAvailable == old.isAvailable {
       output.pointee.trim.move(to: settings.trim, at: frame, over: settings.volumeFade)
       if settings.volume != old.volume {
@@ -193,6 +194,18 @@ extension MixEngine {
       state.pointee.availableRoutes &= ~bit
       forEachMember(of: liveStrips(onRoute: index)) { silence($0, onRoute: index) }
     }
+  }
+
+  /// Sets the limiter; while a route is gone, what was in its delay goes too.
+  @_noLocks @_noAllocation
+  private func setLimiter(ofOutput index: Int) {
+    let output = state.pointee.outputs + index
+    let settings = output.pointee.settings
+    output.pointee.limiter.set(ceiling: settings.ceiling, lookAhead: Int(settings.lookAhead))
+    if !settings.isAvailable { output.pointee.limiter.restart() }
+    let meter = state.pointee.outputMeters + index
+    meter.pointee.latency.store(settings.lookAhead, ordering: .relaxed)
+    if !settings.isAvailable { meter.pointee.limiterGain.store(Float(1).bitPattern, ordering: .relaxed) }
   }
 
   /// Notes what is wanted of a strip; `settle` makes it so.

@@ -75,10 +75,12 @@ public struct MixEngine: @unchecked Sendable {
       applyDuckSignals(at: frame)
       var next = min(end, nextTimedChange)
       if !state.pointee.isOversized { next = max(frame, listenForDuckSignals(until: next)) }
-      if !state.pointee.isOversized && next > frame { mix(from: frame, to: next) }
+      if !state.pointee.isOversized && next > frame {
+        mix(from: frame, to: next)
+        finishOutputs(from: frame, to: next)
+      }
       frame = next
     } while frame < end
-    finishOutputs()
     report(end: end)
   }
 }

@@ -20,6 +20,10 @@ struct StripMeterWords: ~Copyable {
 struct RouteMeterWords: ~Copyable {
   /// Bit pattern of the greatest amplitude since it was last taken.
   let peak = Atomic<UInt32>(0)
+  /// Bit pattern of the present gain of the limiter.
+  let limiterGain = Atomic<UInt32>(Float(1).bitPattern)
+  /// Frames by which the limiter delays.
+  let latency = Atomic<UInt32>(0)
 }
 
 extension Atomic where Value == UInt32 {
