@@ -39,11 +39,15 @@ let package = Package(
       dependencies: ["AddressSpace", "Daemon", "JACKTransport", "OSCTransport", "Presets", "Scripts", "SessionPolicy"]
     ),
 
+    // What the tests of loudness compare with.
+    .systemLibrary(
+      name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+
     // What tests of the whole need: private servers, clients that play and record.
     .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
     .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
 
-    .testTarget(name: "MixCoreTests", dependencies: ["MixCore"]),
+    .testTarget(name: "MixCoreTests", dependencies: ["CEbur128", "MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
     .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets"]),

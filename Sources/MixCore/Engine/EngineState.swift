@@ -116,6 +116,20 @@ struct EngineState {
   /// Two channels of one cycle: an input without its bad samples.
   let scrubbed: UnsafeMutablePointer<Float>
 
+  // Loudness.
+  let weighting: KWeighting
+  /// 10 ms.
+  let framesPerBlock: Int
+  let stripLoudness: UnsafeMutablePointer<LoudnessMeter>
+  let outputLoudness: UnsafeMutablePointer<LoudnessMeter>
+  /// Strips whose loudness somebody asks for.
+  let measuredStrips: UnsafeMutablePointer<UInt64>
+  var measuredRoutes: UInt64 = 0
+  /// How many meters of loudness are in use.
+  var metersInUse = 0
+  /// Four channels of `MixEngine.loudnessChunk` frames.
+  let loudnessScratch: UnsafeMutablePointer<Float>
+
   // The ports of this cycle, and where the buffer of each is to be noted.
   let ports: UnsafeMutablePointer<UInt>
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?>

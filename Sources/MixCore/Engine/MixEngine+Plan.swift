@@ -172,6 +172,7 @@ extension MixEngine {
     output.pointee.settings = settings
     let bit: UInt64 = 1 << UInt64(index)
     setLimiter(ofOutput: index)
+    noteLoudness(ofOutput: index)
     if settings.isAvailable == old.isAvailable {
       output.pointee.trim.move(to: settings.trim, at: frame, over: settings.volumeFade)
       if settings.volume != old.volume {
@@ -219,6 +220,7 @@ extension MixEngine {
     insert(index, into: state.pointee.changedStrips)
     noteSends(of: index)
     noteWatch(of: index, at: frame)
+    noteLoudness(ofStrip: index)
     noteDucker(index, formerRoutes: formerRoutes, formerDuck: formerDuck, formerPriority: formerPriority)
   }
 

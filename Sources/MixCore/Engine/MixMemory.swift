@@ -74,6 +74,12 @@ final class MixMemory: @unchecked Sendable {
         changedStrips: arena.array(words, of: 0),
         scratch: arena.array(2 * capacity.framesPerCycle, of: 0),
         scrubbed: arena.array(2 * capacity.framesPerCycle, of: 0),
+        weighting: KWeighting(sampleRate: sampleRate),
+        framesPerBlock: max(1, Int((sampleRate / 100).rounded())),
+        stripLoudness: arena.array(capacity.strips, of: LoudnessMeter()),
+        outputLoudness: arena.array(capacity.outputRoutes, of: LoudnessMeter()),
+        measuredStrips: arena.array(words, of: 0),
+        loudnessScratch: arena.array(4 * MixEngine.loudnessChunk, of: 0),
         ports: arena.array(portCapacity, of: 0),
         buffers: arena.array(portCapacity, of: nil),
         portCapacity: portCapacity))

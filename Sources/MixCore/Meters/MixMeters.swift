@@ -21,6 +21,12 @@ public struct MixMeters: Sendable {
     return position * position * position
   }
 
+  /// The momentary loudness of a strip whose plan `measuresLoudness`, after all its gains, on the first route on which it
+  /// sounds: LUFS over 400 ms, renewed every 10 ms, at least −120 (ITU-R BS.1770-5).
+  public func loudness(ofStrip index: Int) -> Float {
+    LoudnessMeter.loudness(meanSquare: Float(bitPattern: strip(index).pointee.meanSquare.load(ordering: .relaxed)))
+  }
+
   /// Whether the signal is present in a strip's input that its `ActivationPlan` describes.
   public func hasActivationSignal(strip index: Int) -> Bool {
     strip(index).pointee.activationSignal.load(ordering: .relaxed) != 0
@@ -39,6 +45,13 @@ public struct MixMeters: Sendable {
   /// The greatest amplitude at the output of a route since it was last taken. 1 is full scale.
   public func takePeak(ofOutput index: Int) -> Float {
     Float(bitPattern: output(index).pointee.peak.exchange(0, ordering: .relaxed))
+  }
+
+  /// The momentary loudness at the output of a route whose plan `measuresLoudness`: LUFS over 400 ms, renewed every
+  /// 10 ms, at least −120 (ITU-R BS.1770-5).
+  public func loudness(ofOutput index: Int) -> Float {
+    LoudnessMeter.loudness(
+      meanSquare: Float(bitPattern: output(index).pointee.meanSquare.load(ordering: .relaxed)))
   }
 
   /// The dB that the limiter of a route takes off now: 0 where everything passes, at most 120.
