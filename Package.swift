@@ -10,6 +10,7 @@ let package = Package(
     // System libraries: a module map and a shim header each.
     .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
 
     // The realtime side. It knows nothing of any other room.
     .target(name: "MixCore"),
@@ -27,6 +28,12 @@ let package = Package(
     .target(name: "OSCTransport", dependencies: ["AddressSpace", "CLiblo"]),
     .target(name: "JACKTransport", dependencies: ["CJack", "MixCore"]),
 
+    // The live code on files instead of JACK.
+    .target(
+      name: "OfflineRenderer",
+      dependencies: ["AddressSpace", "CSndfile", "Conductor", "MixCore", "Presets", "Scripts", "SessionPolicy"]
+    ),
+
     // The daemon: one control thread that waits for all of them.
     .target(
       name: "Daemon",
@@ -36,7 +43,10 @@ let package = Package(
     ),
     .executableTarget(
       name: "eider",
-      dependencies: ["AddressSpace", "Daemon", "JACKTransport", "OSCTransport", "Presets", "Scripts", "SessionPolicy"]
+      dependencies: [
+        "AddressSpace", "Daemon", "JACKTransport", "OSCTransport", "OfflineRenderer", "Presets", "Scripts",
+        "SessionPolicy",
+      ]
     ),
 
     // What the tests of loudness compare with.
@@ -47,17 +57,28 @@ let package = Package(
     .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
     .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
 
+    // What an event costs on a host with many sessions.
+    .executableTarget(
+      name: "PolicyBenchmark", dependencies: ["AddressSpace", "SessionPolicy"], path: "Tests/PolicyBenchmark"),
+
     .testTarget(name: "MixCoreTests", dependencies: ["CEbur128", "MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
-    .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace"]),
+    .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace", "SessionPolicy"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets"]),
-    .testTarget(name: "ScriptsTests", dependencies: ["Scripts"]),
+    .testTarget(
+      name: "ScriptsTests", dependencies: ["AddressSpace", "Presets", "Scripts", "SessionPolicy"],
+      resources: [.copy("Conformance")]),
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
+    .testTarget(
+      name: "OfflineRendererTests", dependencies: ["OfflineRenderer", "Presets", "Scripts"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
     .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
     .testTarget(
       name: "EiderTests",
-      dependencies: ["AddressSpace", "CJack", "JACKProbe", "JACKTransport", "OSCTransport", "jackprobe"]),
+      dependencies: [
+        "AddressSpace", "CJack", "Daemon", "JACKProbe", "OSCTransport", "OfflineRenderer", "Scripts", "SessionPolicy",
+        "eider", "jackprobe",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -4,7 +4,7 @@ public enum AddressReference {
   public static var markdown: String {
     let sections: [(title: String, endpoints: [Endpoint])] = [
       ("Host", Endpoint.host), ("Routes", Endpoint.routes), ("Sessions", Endpoint.sessionActs + Endpoint.sessions),
-      ("Scenes", Endpoint.scenes), ("Clients and daemon", Endpoint.daemon),
+      ("Scenes", Endpoint.scenes), ("Clients and daemon", Endpoint.clients + Endpoint.daemon),
     ]
     return "# The OSC address space of Eider\n\n" + introduction
       + sections.map { "\n## \($0.title)\n\n" + table($0.endpoints) }.joined()

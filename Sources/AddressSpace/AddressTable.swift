@@ -5,7 +5,7 @@ public enum AddressTable {
   /// Every row, in the order in which a pattern reaches them.
   public static let endpoints: [Endpoint] =
     Endpoint.host + Endpoint.routes + Endpoint.sessionActs + Endpoint.sessions + Endpoint.scenes
-    + Endpoint.daemon
+    + Endpoint.clients + Endpoint.daemon
 
   static let rows = EndpointIndex(endpoints)
 
@@ -79,7 +79,8 @@ public enum AddressTable {
 
   /// Whether a message can change nothing but what its own client is told.
   public static func onlyReads(_ message: Message) -> Bool {
-    if message.address.hasPrefix("/client/") || message.address == "/sync" { return true }
+    if ["/sync", "/subscribe", "/unsubscribe", "/renew"].contains(message.address) { return true }
+    if message.address.hasPrefix("/client/") { return true }
     if message.address.hasPrefix("/eider/") { return message.address != "/eider/quit" }
     guard message.arguments.isEmpty else { return false }
     if AddressPattern.isPattern(message.address) { return true }
@@ -151,7 +152,7 @@ public enum AddressTable {
     let address: String
   }
 
-  private static func resolve(_ address: String, in state: PolicyState) throws(Refusal) -> Target {
+  static func resolve(_ address: String, in state: PolicyState) throws(Refusal) -> Target {
     if let endpoint = rows.endpoint(at: address) { return Target(endpoint: endpoint, index: 0, address: address) }
     guard let parts = AddressParts(address) else { throw badAddress(address) }
     let index: Int
@@ -173,7 +174,7 @@ public enum AddressTable {
 
   /// Every match of a pattern: in the order of the table, then of the opening of sessions. Acts are never matched, and
   /// who reads matches only what can be read.
-  private static func targets(
+  static func targets(
     of pattern: String, in state: PolicyState, reading: Bool
   ) throws(Refusal) -> [Target] {
     let parsed = AddressPattern(pattern)
@@ -199,6 +200,12 @@ public enum AddressTable {
       throw Refusal(.badAddress, "nothing matches the pattern \(pattern)")
     }
     return targets
+  }
+
+  /// How many endpoints a message reaches: one, or every match of a pattern.
+  public static func matchCount(of message: Message, in state: PolicyState) -> Int {
+    guard AddressPattern.isPattern(message.address) else { return 1 }
+    return (try? targets(of: message.address, in: state, reading: message.arguments.isEmpty))?.count ?? 0
   }
 
   static func badAddress(_ address: String) -> Refusal {

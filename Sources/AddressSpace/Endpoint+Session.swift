@@ -220,17 +220,17 @@ extension Endpoint {
       "silence", [.word(Silence.allCases.map(\.rawValue), otherwise: .outOfRange)], rules: ["S1", "S2"],
       "Why it is not heard: the first reason that holds, or `none`."
     ) {
-      [.string(Surroundings($0.state).silence(of: $0.session).rawValue)]
+      [.string($0.silence.rawValue)]
     },
-    finding("audible", [.bool], rules: ["S1"], "Whether it is heard.") { [.bool($0.state.isAudible($0.session))] },
+    finding("audible", [.bool], rules: ["S1"], "Whether it is heard.") { [.bool($0.silence == .none)] },
     finding("mic", [.bool], rules: ["M1"], "Whether it hears the microphone.") {
       [.bool($0.state.isMicrophoneOpen($0.session))]
     },
     finding("otherAudio", [.bool], rules: ["S3"], "Whether another session is heard.") {
-      [.bool($0.state.hasOtherAudio($0.session))]
+      [.bool($0.hasOtherAudio)]
     },
     finding("secondaryHint", [.bool], rules: ["S3"], "Whether another exclusive session is heard.") {
-      [.bool($0.state.hasSecondaryHint($0.session))]
+      [.bool($0.hasSecondaryHint)]
     },
     finding("resume", [.bool], rules: ["I1", "I2", "I4"], "While interrupted: whether it would play afterwards.") {
       [.bool($0.session.resume)]
@@ -239,12 +239,10 @@ extension Endpoint {
       .words(scope.session.causes.map(scope.state.name))
     },
     finding("reduction", [.measured(unit: "dB")], rules: ["D3", "D6"], "Its present duck target, the deepest.") {
-      scope in
-      let reduction = scope.state.reduction(of: scope.session) { scope.environment.marginReduction(of: $0.id) }
-      return [.float(Float(reduction))]
+      [.float(Float($0.reduction))]
     },
     finding("duckedBy", [.names], rules: ["D2", "D6"], "Who ducks it, sorted by name.") {
-      .words($0.state.duckedBy($0.session))
+      .words($0.duckers.map(\.name).sorted())
     },
     finding(
       "peak", [.measured(unit: "dBFS")], rules: ["V1"],

@@ -70,11 +70,14 @@ struct Scope {
   let state: PolicyState
   let scenes: SceneBook
   /// Where the session or route stands; 0 where there is one subject only.
-  let index: Int
+  var index: Int
   let environment: any Environment
-  let reader: ReaderID
+  var reader: ReaderID
+  /// What all sessions together mean, where many values are read of one state.
+  var digest: Digest?
 
-  var session: Session { state.sessions[index] }
+  /// Lent, not copied: a session is large, and thousands of values are read at a time.
+  var session: Session { _read { yield state.sessions[index] } }
   var outputRoute: OutputRoute { state.outputRoutes[index] }
 }
 
@@ -163,6 +166,14 @@ public enum Reply: Hashable, Sendable {
 public enum DaemonRequest: Hashable, Sendable {
   /// To answer once all before it is in force in the audio thread.
   case sync(Int32)
+  /// To tell the client what changes.
+  case subscribe(SubscriptionWish)
+  /// No more of a pattern, or of any (`nil`).
+  case unsubscribe(pattern: String?)
+  /// To go on telling.
+  case renew
+  /// What time it is.
+  case time
   case ping([Argument])
   case version
   case status

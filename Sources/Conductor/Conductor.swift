@@ -20,12 +20,14 @@ public struct Moment: Hashable, Sendable {
 public enum Outgoing: Hashable, Sendable {
   /// To one client, which has asked or has been refused.
   case answer(Message, to: ReaderID)
-  /// To whoever listens to its address.
-  case notice(Message)
+  /// What has happened, to those who listen to its address.
+  case notice(Message, to: [ReaderID])
   /// Somebody asked for the end of the daemon.
   case quit(from: ReaderID)
   /// How a client reads booleans from now on.
   case boolsAsInts(Bool, for: ReaderID)
+  /// To one client: what time it is.
+  case time(to: ReaderID)
   /// For the log.
   case complaint(String)
 }
@@ -33,16 +35,24 @@ public enum Outgoing: Hashable, Sendable {
 /// Owns all control state: applies events to the policy, turns its state into the mixer's plan, and says what is to be
 /// told. Control thread only; it has no clock and does no I/O of its own.
 public final class Conductor {
-  private var control: ControlState
+  private(set) var control: ControlState
   public let preset: Preset
   /// The version of the program, as clients are told it.
   public let version: String
   let measurements = Measurements()
   /// The mixer and its ports, while there is audio.
   var stage: Stage?
-  private var outbox: [Outgoing] = []
+  var outbox: [Outgoing] = []
+  /// Who listens to what.
+  var desk: SubscriptionDesk
+  /// What clients have asked the desk for in the present event.
+  var deskRequests: [DeskRequest] = []
+  /// The clients on the wire, as far as who listens depends on it.
+  public var clients = ClientDirectory.none
   private var agenda = Agenda()
   private var syncs = SyncQueue()
+  /// Is given the notices of each event, whoever listens to them.
+  public var witness: (([Message]) -> Void)?
   /// Whether something has happened that the mix does not show yet.
   private var isStale = true
   /// Whether it is to fall silent at once.
@@ -54,8 +64,10 @@ public final class Conductor {
   public init(preset: Preset, version: String, portsExist: (String) -> Bool = { _ in false }) {
     self.preset = preset
     self.version = version
+    let policy = PolicyState(preset: preset, portsExist: portsExist)
+    desk = SubscriptionDesk(policy)
     control = ControlState(
-      policy: PolicyState(preset: preset, portsExist: portsExist),
+      policy: policy,
       scenes: SceneBook(
         scenes: preset.scenes.map { Scene(name: $0.name, title: $0.title, fade: $0.fade, messages: $0.set) },
         safe: preset.safe))
@@ -82,6 +94,7 @@ public final class Conductor {
   public func forget(_ reader: ReaderID) {
     measurements.forget(reader)
     syncs.forget(reader)
+    desk.forget(reader)
   }
 
   // MARK: Events
@@ -113,32 +126,41 @@ public final class Conductor {
     }
   }
 
-  private func performEvent(at seconds: Double, _ body: () -> Void) {
+  func performEvent(at seconds: Double, _ body: () -> Void) {
     control.beginEvent(at: max(seconds, control.policy.lastEventTime))
     body()
-    tell(control.endEvent())
+    conclude(control.endEvent())
+  }
+
+  /// What follows from every event, once the whole of it has been applied.
+  private func conclude(_ notices: [Message]) {
     isStale = true
+    witness?(notices)
+    desk.noteEvent()
+    carryOutDeskRequests()
+    desk.tell(notices, to: &outbox)
   }
 
-  private func tell(_ notices: [Message]) {
-    outbox += notices.map { .notice($0) }
-  }
-
-  private func dispatch(_ message: Message, from reader: ReaderID) {
+  @discardableResult
+  func dispatch(_ message: Message, from reader: ReaderID) -> [Reply] {
     let sessionsBefore = policy.sessions.count
     let replies = AddressTable.apply(message, to: &control, environment: measurements, reader: reader)
     if policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
       outbox.append(.answer(refusal.message(for: message.address), to: reader))
-      return
+      return [.refused(address: message.address, refusal)]
     }
     for reply in replies { answer(reply, to: reader) }
+    if !message.arguments.isEmpty, desk.knows(reader) { desk.noteHand(message, from: reader, control) }
+    return replies
   }
 
   /// A session that cannot have its ports is not opened.
   private func provideForNewcomer() -> Refusal? {
     guard let stage, let session = policy.sessions.last else { return nil }
+    // A namesake that was closed in the same event leaves it its ports.
+    stage.retireClosed(policy, measurements)
     do {
-      try stage.open(session, channels: preset.channels(of: session.name), measurements)
+      try stage.open(session, channels: preset.channels(ofSession: session.name), measurements)
       return nil
     } catch {
       // Opened and closed in one event: nobody is told.
@@ -162,6 +184,10 @@ public final class Conductor {
     switch request {
     case .sync(let id): syncs.add(id, for: reader)
     case .ping(let arguments): outbox.append(.answer(Message("/eider/pong", arguments), to: reader))
+    case .subscribe(let wish): deskRequests.append(DeskRequest(.subscribe(wish), from: reader))
+    case .unsubscribe(let pattern): deskRequests.append(DeskRequest(.unsubscribe(pattern: pattern), from: reader))
+    case .renew: deskRequests.append(DeskRequest(.renew, from: reader))
+    case .time: outbox.append(.time(to: reader))
     case .version: outbox.append(.answer(Message("/eider/version", .string(version)), to: reader))
     case .status:
       for figure in DaemonFigure.allCases {
@@ -195,6 +221,7 @@ public final class Conductor {
     outbox += syncs.take(acknowledged: stage?.acknowledged).map {
       .answer(Message("/synced", .int($0.id)), to: $0.reader)
     }
+    desk.advance(to: moment.microseconds, control, measurements, to: &outbox)
   }
 
   /// How long nothing is due, in seconds from a moment.
@@ -204,6 +231,7 @@ public final class Conductor {
     if let frame = agenda.nextFrame {
       time = min(time, (Double(frame) - Double(moment.frame) - Double(lead)) / rate)
     }
+    if let next = desk.nextTime { time = min(time, Double(next - moment.microseconds) / 1e6) }
     if stage != nil {
       if !syncs.isEmpty { time = min(time, 0.0005) }
       if stage?.isBusy ?? false || listensForSignals { time = min(time, 0.005) }
@@ -211,14 +239,13 @@ public final class Conductor {
     return max(0, time)
   }
 
-  private func releaseIdle(until seconds: Double) {
+  func releaseIdle(until seconds: Double) {
     while let next = policy.nextIdleRelease, next.time <= seconds {
-      tell(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
-      isStale = true
+      conclude(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
     }
   }
 
-  private var listensForSignals: Bool { policy.sessions.contains { $0.listensForSignal } }
+  var listensForSignals: Bool { policy.sessions.contains { $0.listensForSignal } }
 
   /// What the mixer hears becomes events (§9, D1).
   private func followSignals(at moment: Moment) {
@@ -263,7 +290,7 @@ public final class Conductor {
     measurements.attach(mixer.meters)
     let stage = Stage(mixer: mixer, rate: rate, fades: preset.fades, ports: ports)
     self.stage = stage
-    let complaints = stage.build(policy, channels: channels, sessionChannels: preset.channels, measurements)
+    let complaints = stage.build(policy, channels: channels, sessionChannels: preset.channels(ofSession:), measurements)
     outbox += complaints.map { .complaint($0.message) }
     isStale = true
     publish()
@@ -284,11 +311,6 @@ extension Session {
   fileprivate var listensForSignal: Bool {
     activation == .signal || isDucker && duck.trigger == .signal && state == .active
   }
-}
-
-extension Preset {
-  /// How many channels a session of this name has.
-  func channels(of session: String) -> Int { sessions.first { $0.name == session }?.channels ?? 2 }
 }
 
 extension Refusal {

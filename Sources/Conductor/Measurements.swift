@@ -7,6 +7,8 @@ import SessionPolicy
 final class Measurements: Environment {
   private var meters: MixMeters?
   private var strips: [SessionID: Int] = [:]
+  /// What those had that had its strip before a session.
+  private var formerBadSamples: [SessionID: UInt64] = [:]
   private var stripPeaks = PeakBook()
   private var routePeaks = PeakBook()
   /// How the daemon fares.
@@ -16,17 +18,22 @@ final class Measurements: Environment {
   func attach(_ meters: MixMeters?) {
     self.meters = meters
     strips = [:]
+    formerBadSamples = [:]
     stripPeaks = PeakBook()
     routePeaks = PeakBook()
   }
 
   func open(_ session: SessionID, strip: Int) {
     strips[session] = strip
+    formerBadSamples[session] = meters?.badSamples(ofStrip: strip)
     stripPeaks.forget(strip)
     _ = meters?.takePeak(ofStrip: strip)
   }
 
-  func close(_ session: SessionID) { strips[session] = nil }
+  func close(_ session: SessionID) {
+    strips[session] = nil
+    formerBadSamples[session] = nil
+  }
 
   func forget(_ reader: ReaderID) {
     stripPeaks.forget(reader)
@@ -59,9 +66,15 @@ final class Measurements: Environment {
     return decibels(meters.gain(ofStrip: strip))
   }
 
+  /// How much the duck of a session takes off now, on the first route on which it sounds.
+  func reduction(of session: SessionID) -> Double {
+    guard let meters, let strip = strips[session] else { return 0 }
+    return decibels(meters.duckGain(ofStrip: strip))
+  }
+
   func badSamples(of session: SessionID) -> Int {
     guard let meters, let strip = strips[session] else { return 0 }
-    return Int(clamping: meters.badSamples(ofStrip: strip))
+    return Int(clamping: meters.badSamples(ofStrip: strip) - (formerBadSamples[session] ?? 0))
   }
 
   func marginReduction(of ducker: SessionID) -> Double { 0 }

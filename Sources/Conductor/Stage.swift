@@ -33,6 +33,11 @@ final class Stage {
   /// Whether ports wait to be taken away, or a publication for room.
   var isBusy: Bool { rack.hasRetirees || !farewells.isEmpty || isOverdue }
 
+  /// The strips that may sound, and the names of the sessions whose they are; of closed ones too that still fade out.
+  var strips: [(session: String, index: Int)] {
+    (rack.strips.values + rack.retirees.map(\.strip)).map { ($0.name, $0.index) }
+  }
+
   // MARK: Ports
 
   /// Makes the ports of all routes and open sessions. What cannot be made is complained of and left silent.
@@ -77,11 +82,13 @@ final class Stage {
         throw error
       }
       rack[session.id] = strip
-      var plan = StripPlan()
-      plan.channels = channels
-      plan.inputs = PortPair(strip.inputs)
-      planner[strip: strip.index] = plan
     }
+    // A strip that is inherited late has been told to forget its ports.
+    var plan = place.isInherited ? planner[strip: strip.index] : StripPlan()
+    plan.channels = channels
+    plan.inputs = PortPair(strip.inputs)
+    plan.microphoneSends = PortPair(strip.microphoneSends)
+    planner[strip: strip.index] = plan
     measurements.open(session.id, strip: strip.index)
   }
 
@@ -148,7 +155,8 @@ final class Stage {
     strip.microphoneSends = try register(.microphoneSend(session.name), session.title, count: strip.channels)
   }
 
-  private func retireClosed(_ state: PolicyState, _ measurements: Measurements) {
+  /// Lets the strips of closed sessions fade out.
+  func retireClosed(_ state: PolicyState, _ measurements: Measurements) {
     guard rack.strips.count != state.sessions.count || rack.strips.keys.contains(where: { state.session($0) == nil })
     else { return }
     for session in rack.strips.keys where state.session(session) == nil {

@@ -38,9 +38,7 @@ struct StripRack {
   ///
   /// - Returns: the strip and whether it has its ports already, or `nil` if there is none.
   mutating func open(_ session: SessionID, name: String, channels: Int) -> (strip: Strip, isInherited: Bool)? {
-    if let place = retirees.firstIndex(where: {
-      $0.strip.name == name && $0.strip.channels == channels && $0.farewell == nil
-    }) {
+    if let place = retirees.firstIndex(where: { $0.strip.name == name && $0.strip.channels == channels }) {
       let strip = retirees.remove(at: place).strip
       strips[session] = strip
       return (strip, true)

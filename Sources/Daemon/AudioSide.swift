@@ -56,17 +56,13 @@ final class AudioSide {
     }
   }
 
-  /// How many ports a route or input of this name has: one for each port that it means. A single expression can match
-  /// several that are not there yet, so it counts as two.
+  /// How many ports a route or input of this name has: one for each port that it means.
   func channels(of name: String) -> Int {
     let (patterns, direction): ([PortExpression]?, PortDirection) =
       if let route = preset.routes.first(where: { $0.name == name }) { (route.ports, .input) } else {
         (preset.inputs.first { $0.name == name }?.ports, .output)
       }
-    let present = matches(patterns, direction: direction).count
-    guard let patterns else { return max(present, direction == .input ? 2 : 1) }
-    let isLiteral = patterns.first.map { !$0.text.contains(where: "\\^$.|?*+()[]{}".contains) } ?? false
-    return max(present, patterns.count == 1 && !isLiteral ? 2 : patterns.count, 1)
+    return max(matches(patterns, direction: direction).count, preset.expectedChannels(ofRoute: name))
   }
 
   /// Whether all ports of the route or input of this name exist now.

@@ -16,8 +16,10 @@ struct ClientRoster {
   private var readers: [ClientAddress: ReaderID] = [:]
   private var count: UInt64 = 0
 
-  /// The number of a client, and those who had to be forgotten for its sake.
-  mutating func reader(at address: ClientAddress) -> (reader: ReaderID, forgotten: [ReaderID]) {
+  /// The number of a client, and those who had to be forgotten for its sake: neither connected ones nor those to be kept.
+  mutating func reader(
+    at address: ClientAddress, keeping isKept: (ReaderID) -> Bool
+  ) -> (reader: ReaderID, forgotten: [ReaderID]) {
     count += 1
     if let known = readers[address] {
       clients[known]?.lastHeard = count
@@ -25,15 +27,16 @@ struct ClientRoster {
     }
     // Numbers from 1 on: 0 is the daemon itself.
     let reader = ReaderID(number: count)
-    let forgotten = makeRoom()
+    let forgotten = makeRoom(keeping: isKept)
     clients[reader] = Client(address: address, lastHeard: count)
     readers[address] = reader
     return (reader, forgotten)
   }
 
-  private mutating func makeRoom() -> [ReaderID] {
+  private mutating func makeRoom(keeping isKept: (ReaderID) -> Bool) -> [ReaderID] {
     guard clients.count >= Self.capacity else { return [] }
-    let oldest = clients.sorted { $0.value.lastHeard < $1.value.lastHeard }.prefix(Self.capacity / 4).map(\.key)
+    let oldest = clients.filter { $0.value.address.protocol == .udp && !isKept($0.key) }
+      .sorted { $0.value.lastHeard < $1.value.lastHeard }.prefix(Self.capacity / 4).map(\.key)
     for reader in oldest { remove(reader) }
     return oldest
   }

@@ -31,11 +31,11 @@ public final class Daemon {
   private let configuration: DaemonConfiguration
   private let log: Log
   private let signals = StopSignals()
-  private let conductor: Conductor
-  private let osc: OSCServer
-  private var audio: AudioSide
+  let conductor: Conductor
+  let osc: OSCServer
+  private(set) var audio: AudioSide
   private var server: ServerProcess?
-  private var roster = ClientRoster()
+  var roster = ClientRoster()
   private var errors = ErrorRateLimit()
   private var refusedMessages = 0
   private var hasToEnd = false
@@ -60,6 +60,11 @@ public final class Daemon {
     let audio = audio
     conductor = Conductor(preset: preset, version: Self.version) { audio.portsExist(of: $0) }
     conductor.figures = { [unowned self] in value(of: $0) }
+    conductor.clients = ClientDirectory { [unowned self] in
+      roster.address(of: $0)?.protocol == .tcp
+    } reader: { [unowned self] url, owner throws(Refusal) in
+      try reader(atURL: url, for: owner)
+    }
   }
 
   private static func openAudio(
@@ -176,9 +181,7 @@ public final class Daemon {
   private func take(_ event: OSCServerEvent) {
     switch event {
     case .packet(let packet, let address, let isReadOnly):
-      let (reader, forgotten) = roster.reader(at: address)
-      for other in forgotten { conductor.forget(other) }
-      take(packet, from: reader, isReadOnly: isReadOnly)
+      take(packet, from: reader(at: address), isReadOnly: isReadOnly)
     case .hungUp(let address):
       if let reader = roster.hangUp(address) { conductor.forget(reader) }
     }
@@ -235,7 +238,10 @@ public final class Daemon {
     for outgoing in conductor.takeOutbox() {
       switch outgoing {
       case .answer(let message, let reader): send(message, to: reader)
-      case .notice(let message): log.debug("notice \(message)")
+      case .notice(let message, let readers):
+        log.debug("notice \(message)")
+        for reader in readers { send(message, to: reader) }
+      case .time(let reader): send(time, to: reader)
       case .quit(let reader): quit(reader)
       case .boolsAsInts(let value, let reader): roster.setBooleans(value ? .int : .typed, for: reader)
       case .complaint(let text): log.warning(text)
@@ -273,7 +279,7 @@ public final class Daemon {
     case .period: [.int(Int32(clamping: audio.client.period))]
     case .rate: [.int(Int32(clamping: audio.client.sampleRate))]
     case .jack: [.string(audio.client.isServerGone ? "lost" : "running")]
-    case .uptime: [.float(Float(Wake.seconds - start))]
+    case .uptime: [.float(Float((Wake.seconds - start).rounded(.down)))]
     case .oscReceived: [.int(Int32(clamping: counters.messages))]
     case .oscRefused: [.int(Int32(clamping: refusedMessages))]
     case .oscMalformed: [.int(Int32(clamping: counters.malformed))]

@@ -4,6 +4,7 @@ import SessionPolicy
 struct Feeds {
   private struct Feed {
     var isConnected = false
+    var hasLostClient = false
     /// When the session is given up, if its last client does not return until then.
     var deadline: Double?
   }
@@ -22,9 +23,11 @@ struct Feeds {
     defer { feeds[session.id] = feed }
     if isConnected || !hasLostClient {
       feed.deadline = nil
-    } else if feed.deadline == nil, feed.isConnected {
+    } else if !feed.hasLostClient {
+      // News of the lost wire may have come before.
       feed.deadline = seconds + session.automatic.linger / 1000
     }
+    feed.hasLostClient = hasLostClient
     guard feed.isConnected != isConnected else { return [] }
     feed.isConnected = isConnected
     return [.setConnected(session.id, isConnected)]

@@ -121,8 +121,9 @@ public struct ConnectionKeeper {
       guard let wish = wishes[end] else { continue }
       let wanted = wantedConnections(end, wish)
       let own = Set(wish.ownPorts)
-      for stale in made where own.contains(ownSide(of: stale, end)) && !wanted.contains(stale) {
+      for stale in made.union(asked) where own.contains(ownSide(of: stale, end)) && !wanted.contains(stale) {
         made.remove(stale)
+        asked.remove(stale)
         releasing.insert(stale)
         actions.append(.disconnect(stale))
       }

@@ -1,35 +1,58 @@
 import AddressSpace
 
-extension OSCPacket {
+/// Reads packets, one after the other, and keeps in mind the addresses that come again and again.
+///
+/// Every access is bounds-checked; whatever the bytes are, the outcome is a packet or an error. A message without type tags
+/// has no arguments (older senders leave the tags out). Texts and symbols (`s`, `S`) have to be UTF-8; of blobs, characters,
+/// colours, MIDI messages, time tags, nil, infinitum and array brackets only the tag is kept.
+public struct OSCDecoder: Sendable {
+  private var addresses: AddressCache
+
+  public init() {
+    addresses = AddressCache(placeCount: 1024)
+  }
+
+  fileprivate init(addresses: AddressCache) {
+    self.addresses = addresses
+  }
+
   /// Reads a packet from the bytes of a datagram or a frame.
   ///
-  /// Every access is bounds-checked; whatever the bytes are, the outcome is a packet or an error. A message without type
-  /// tags has no arguments (older senders leave the tags out). Texts and symbols (`s`, `S`) have to be UTF-8; of
-  /// blobs, characters, colours, MIDI messages, time tags, nil, infinitum and array brackets only the tag is kept.
-  ///
   /// - Parameter sizeLimit: bytes beyond which a packet is refused unread.
+  public mutating func decode(
+    _ bytes: Span<UInt8>, sizeLimit: Int = OSCLimits.packetSize
+  ) throws(OSCDecodingError) -> OSCPacket {
+    guard bytes.count <= sizeLimit else { throw .tooLong(size: bytes.count, limit: sizeLimit) }
+    return try OSCPacket(decoding: bytes, from: 0, to: bytes.count, depth: 0, &addresses)
+  }
+}
+
+extension OSCPacket {
+  /// Reads one packet, as `OSCDecoder` does.
   public init(
     decoding bytes: Span<UInt8>, sizeLimit: Int = OSCLimits.packetSize
   ) throws(OSCDecodingError) {
-    guard bytes.count <= sizeLimit else { throw .tooLong(size: bytes.count, limit: sizeLimit) }
-    try self.init(decoding: bytes, from: 0, to: bytes.count, depth: 0)
+    var decoder = OSCDecoder(addresses: AddressCache(placeCount: 0))
+    self = try decoder.decode(bytes, sizeLimit: sizeLimit)
   }
 
-  /// Reads a packet from an array of bytes.
+  /// Reads one packet from an array of bytes.
   public init(
     decoding bytes: [UInt8], sizeLimit: Int = OSCLimits.packetSize
   ) throws(OSCDecodingError) {
     try self.init(decoding: bytes.span, sizeLimit: sizeLimit)
   }
 
-  fileprivate init(decoding bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int) throws(OSCDecodingError) {
+  fileprivate init(
+    decoding bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int, _ addresses: inout AddressCache
+  ) throws(OSCDecodingError) {
     guard end > start else { throw .empty }
     guard (end - start) % 4 == 0 else { throw .unaligned(size: end - start) }
     switch bytes[start] {
     case UInt8(ascii: "/"):
-      self = .message(try Message(decoding: bytes, from: start, to: end))
+      self = .message(try Message(decoding: bytes, from: start, to: end, &addresses))
     case UInt8(ascii: "#"):
-      self = .bundle(try OSCBundle(decoding: bytes, from: start, to: end, depth: depth))
+      self = .bundle(try OSCBundle(decoding: bytes, from: start, to: end, depth: depth, &addresses))
     default:
       throw .neitherMessageNorBundle
     }
@@ -40,7 +63,9 @@ extension OSCBundle {
   /// `#bundle` and its closing zero.
   static let mark: UInt64 = 0x2362_756E_646C_6500
 
-  fileprivate init(decoding bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int) throws(OSCDecodingError) {
+  fileprivate init(
+    decoding bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int, _ addresses: inout AddressCache
+  ) throws(OSCDecodingError) {
     guard depth < OSCLimits.bundleDepth else { throw .nestedTooDeeply }
     guard end - start >= 16 else { throw .truncated(offset: start) }
     guard bytes.bigEndian64(at: start) == Self.mark else { throw .neitherMessageNorBundle }
@@ -51,16 +76,19 @@ extension OSCBundle {
     while position < end {
       let elementStart = position + 4
       position = elementStart + Int(bytes.bigEndian32(at: position))
-      elements.append(try OSCPacket(decoding: bytes, from: elementStart, to: position, depth: depth + 1))
+      elements.append(try OSCPacket(decoding: bytes, from: elementStart, to: position, depth: depth + 1, &addresses))
     }
     self.init(timeTag: timeTag, elements: elements)
   }
 }
 
 extension Message {
-  fileprivate init(decoding bytes: Span<UInt8>, from start: Int, to end: Int) throws(OSCDecodingError) {
+  fileprivate init(
+    decoding bytes: Span<UInt8>, from start: Int, to end: Int, _ addresses: inout AddressCache
+  ) throws(OSCDecodingError) {
     var position = start
-    let address = try bytes.text(at: &position, end: end)
+    let addressEnd = try bytes.textEnd(at: &position, end: end)
+    guard let address = addresses.text(bytes.extracting(start..<addressEnd)) else { throw .notUTF8(offset: start) }
     guard position < end else {
       self.init(address, [])
       return
@@ -124,11 +152,8 @@ extension Span<UInt8> {
   fileprivate func text(at position: inout Int, end: Int) throws(OSCDecodingError) -> String {
     let start = position
     let textEnd = try textEnd(at: &position, end: end)
-    do {
-      return String(copying: try UTF8Span(validating: extracting(start..<textEnd)))
-    } catch {
-      throw .notUTF8(offset: start)
-    }
+    guard let text = AddressCache.newText(extracting(start..<textEnd)) else { throw .notUTF8(offset: start) }
+    return text
   }
 
   /// Finds the end of the text that begins at `position`, and moves `position` behind its padding.
@@ -136,20 +161,12 @@ extension Span<UInt8> {
   /// `position` and `end` are a multiple of four apart.
   fileprivate func textEnd(at position: inout Int, end: Int) throws(OSCDecodingError) -> Int {
     // A text is filled up to whole words, so that the first word with a zero byte is its last one.
-    var wordStart = position
-    while wordStart < end {
-      let word = bigEndian32(at: wordStart)
-      guard word.hasZeroByte else {
-        wordStart += 4
-        continue
-      }
-      // The zeros that end it are the low bytes. Nothing before them may be zero.
-      let padding = word.trailingZeroBitCount / 8
-      guard padding > 0, !(word | UInt32.max >> (32 - 8 * padding)).hasZeroByte else { break }
-      position = wordStart + 4
-      return position - padding
-    }
-    throw .badText(offset: position)
+    guard let (offset, word) = firstWordWithZero(from: position, to: end) else { throw .badText(offset: position) }
+    // The zeros that end it are the low bytes. Nothing before them may be zero.
+    let padding = word.trailingZeroBitCount / 8
+    guard padding > 0, !(word | UInt32.max >> (32 - 8 * padding)).hasZeroByte else { throw .badText(offset: position) }
+    position = offset + 4
+    return position - padding
   }
 
   /// Checks the sizes of a bundle's elements and counts them, so that room is made once.

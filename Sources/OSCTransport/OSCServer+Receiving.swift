@@ -44,7 +44,7 @@ extension OSCServer {
   }
 
   private func decode(_ bytes: Span<UInt8>, from address: ClientAddress, _ handle: (OSCServerEvent) -> Void) {
-    guard let packet = try? OSCPacket(decoding: bytes) else {
+    guard let packet = try? decoder.decode(bytes) else {
       counted.malformed += 1
       return
     }
@@ -59,24 +59,23 @@ extension OSCServer {
         guard let accepted = try SocketCalls.accept(listener.descriptor) else { return }
         admit(Descriptor(owning: accepted.descriptor), host: accepted.host, port: accepted.port)
       } catch {
-        // A connection that was given up while it waited is no reason to stop; no descriptor left is.
-        guard error.code == EMFILE || error.code == ENFILE, reserve != nil else {
-          if error.code == ECONNABORTED { continue }
-          return
-        }
-        refuseOneConnection(of: listener)
+        // A connection that was given up while it waited is no reason to stop.
+        if error.code == ECONNABORTED { continue }
+        guard error.code == EMFILE || error.code == ENFILE, refuseOneConnection(of: listener) else { return }
       }
     }
   }
 
   /// Closes a connection that there is no descriptor for: left waiting, it would keep the listener ready for ever.
-  private func refuseOneConnection(of listener: BoundSocket) {
+  ///
+  /// - Returns: whether one waited. The kernel says that there are no descriptors left even if none does.
+  private func refuseOneConnection(of listener: BoundSocket) -> Bool {
     reserve = nil
-    if let accepted = try? SocketCalls.accept(listener.descriptor) {
-      _ = Descriptor(owning: accepted.descriptor)
-      counted.refused += 1
-    }
-    reserve = SocketCalls.reserve()
+    defer { reserve = SocketCalls.reserve() }
+    guard let accepted = try? SocketCalls.accept(listener.descriptor) else { return false }
+    _ = Descriptor(owning: accepted.descriptor)
+    counted.refused += 1
+    return true
   }
 
   private func admit(_ descriptor: consuming Descriptor, host: HostAddress, port: UInt16) {

@@ -43,6 +43,7 @@ public final class OSCServer {
   let readiness: ReadinessSet
   let batch = DatagramBatch()
   var streamBuffer = [UInt8](repeating: 0, count: 16384)
+  var decoder = OSCDecoder()
   var encoder = OSCEncoder()
 
   /// By the token that each has in the readiness set.

@@ -1,4 +1,5 @@
 import AddressSpace
+import SessionPolicy
 
 extension Script {
   /// Reads a script.
@@ -6,9 +7,10 @@ extension Script {
   public init(name: String, text: String) throws(ScriptError) {
     var reader = ScriptReader(name: name)
     var number = 0
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    // To Swift a carriage return and the line feed after it are one character.
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
       number += 1
-      try reader.read(line.last == "\r" ? line.dropLast() : line, number)
+      try reader.read(line, number)
     }
     self.name = name
     steps = try reader.finish(at: number)
@@ -56,8 +58,9 @@ private struct ScriptReader {
 
   private mutating func readTime(_ token: Token, _ number: Int) throws(ScriptError) {
     let isRelative = token.text.hasPrefix("+")
-    guard let value = Double(isRelative ? String(token.text.dropFirst()) : token.text), value.isFinite, value >= 0
-    else {
+    let digits = isRelative ? token.text.dropFirst() : token.text[...]
+    // `Double` would also read `inf`, `1e3`, hexadecimal numbers and a second sign.
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }), let value = Double(digits) else {
       throw error(number, "a line begins with its time in seconds, such as 1.5 or +0.2, got \(token.text)")
     }
     let next = isRelative ? time + value : value
@@ -81,10 +84,17 @@ private struct ScriptReader {
       append(.notice(address: address, expected: rest.dropFirst().map(\.word)), number)
     case "<!":
       let address = try self.address(rest.first, number)
+      if let excess = rest.dropFirst().first {
+        throw error(number, "after <! comes an address alone, got \(excess.text), too")
+      }
       append(.noNotice(address: address), number)
     case "!":
       guard let code = rest.first, !code.text.hasPrefix("/") else {
         throw error(number, "after ! comes the code of the expected error, then an address")
+      }
+      guard Refusal.Code(rawValue: code.text) != nil else {
+        let known = Refusal.Code.allCases.map(\.rawValue).joined(separator: " ")
+        throw error(number, "there is no error code \(code.text), there is \(known)")
       }
       try send(rest.dropFirst(), expecting: code.text, number, line)
       return

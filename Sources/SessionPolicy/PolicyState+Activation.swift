@@ -156,6 +156,7 @@ extension PolicyState {
 
   /// A5.
   mutating func deactivate(_ index: Int, notifyOthers: Bool) {
+    sessions[index].automaticState.isWaiting = false
     guard sessions[index].state != .inactive else { return }
     settle(withdraw(index, resumably: notifyOthers))
   }
@@ -208,6 +209,7 @@ extension PolicyState {
   /// A pause without its consequences: those whose interruption has ended by it are returned.
   mutating func hush(_ index: Int) -> [Int] {
     sessions[index].resume = false
+    sessions[index].automaticState.isWaiting = false
     guard sessions[index].playing else { return [] }
     touch(index)
     let wasInterruptingSpeech = sessions[index].interruptsSpeech

@@ -16,7 +16,7 @@ struct AutomaticActivationState: Hashable, Sendable {
   var isConnected = false
   /// Whether its input carries signal.
   var hasSignal = false
-  /// Whether an activation was refused that is to be tried again.
+  /// Whether an activation was refused that is to be tried again, unless somebody pauses or deactivates it before.
   var isWaiting = false
   /// Whether nothing but a command may play it (panic).
   var isBarred = false
@@ -53,7 +53,6 @@ extension PolicyState {
   }
 
   private mutating func deactivateAutomatically(_ index: Int) {
-    sessions[index].automaticState.isWaiting = false
     deactivate(index, notifyOthers: !sessions[index].controls)
   }
 
@@ -63,8 +62,8 @@ extension PolicyState {
       try play(index)
       sessions[index].automaticState.isWaiting = false
     } catch {
-      // A2.3: no microphone is opened because a cover opened.
-      sessions[index].automaticState.isWaiting = error.code != .cannotStartRecording
+      // A2.3: no microphone is opened because a cover opened. Under an open cover A2.4 says the same of a recording.
+      sessions[index].automaticState.isWaiting = error.code != .cannotStartRecording || cover == .open
     }
   }
 

@@ -42,7 +42,12 @@ extension PolicyState {
   /// - Parameter marginReduction: what a ducker of style `margin` now asks for on the routes that it shares with
   ///   the session, in dB; 0 where there is no audio.
   public func reduction(of session: Session, marginReduction: (Session) -> Double = { _ in 0 }) -> Double {
-    duckers(of: session, in: Surroundings(self)).reduce(0) { deepest, ducker in
+    Self.reduction(by: duckers(of: session, in: Surroundings(self)), marginReduction: marginReduction)
+  }
+
+  /// D3: the same, where the duckers of the session are known.
+  public static func reduction(by duckers: [Session], marginReduction: (Session) -> Double) -> Double {
+    duckers.reduce(0) { deepest, ducker in
       min(deepest, ducker.duck.style == .fixed ? ducker.duck.depth : marginReduction(ducker))
     }
   }

@@ -67,7 +67,8 @@ extension PolicyState {
     inputRoutes[route].isAvailable = value
     guard !hasInputRoute else { return }
     var ended: [Int] = []
-    for index in sessions.indices where sessions[index].effectiveCategory == .record {
+    for index in sessions.indices
+    where sessions[index].state != .inactive && sessions[index].effectiveCategory == .record {
       ended += pauseByRouteLoss(index)
     }
     settle(ended)

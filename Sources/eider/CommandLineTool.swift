@@ -30,8 +30,8 @@ protocol Command {
 /// Finds the command that is asked for.
 enum CommandLineTool {
   static let commands: [any (Command & Sendable).Type] = [
-    RunCommand.self, SimulateCommand.self, CheckCommand.self, SendCommand.self, GetCommand.self,
-    ReferenceCommand.self, SchemaCommand.self, HelpCommand.self,
+    RunCommand.self, SimulateCommand.self, RenderCommand.self, CheckCommand.self, SendCommand.self, GetCommand.self,
+    WatchCommand.self, ReferenceCommand.self, SchemaCommand.self, HelpCommand.self,
   ]
 
   static func run(_ arguments: [String]) -> Int32 {

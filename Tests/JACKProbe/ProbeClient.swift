@@ -77,8 +77,22 @@ public final class ProbeClient {
   /// The present JACK frame.
   public var frame: Int { Int(jack_frame_time(handle)) }
 
+  /// The first frame after the newest cycle: all before has been played and recorded.
+  public var heard: Int { cycle.end.load(ordering: .acquiring) }
+
   /// JACK's time of a frame in microseconds.
   public func microseconds(of frame: Int) -> UInt64 { jack_frames_to_time(handle, UInt32(truncatingIfNeeded: frame)) }
+
+  /// When a frame is, in nanoseconds since 1970 (UTC).
+  public func unixNanoseconds(of frame: Int) -> Int64 {
+    var before = timespec()
+    var after = timespec()
+    clock_gettime(CLOCK_REALTIME, &before)
+    let now = Int64(jack_get_time())
+    clock_gettime(CLOCK_REALTIME, &after)
+    let unix = (before.nanoseconds + after.nanoseconds) / 2
+    return unix + (Int64(microseconds(of: frame)) - now) * 1000
+  }
 
   /// Frames per cycle.
   public var period: Int { Int(jack_get_buffer_size(handle)) }
@@ -179,6 +193,10 @@ public final class ProbeClient {
   }
 }
 
+extension timespec {
+  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+}
+
 /// The audio thread's side of a probe client. It takes a lock that is held only while a job is added: good enough for
 /// a test's own equipment.
 private final class ProbeCycle: @unchecked Sendable {
@@ -186,6 +204,7 @@ private final class ProbeCycle: @unchecked Sendable {
   let outputs: [OpaquePointer]
   let inputs: [OpaquePointer]
   let stall = Atomic(0)
+  let end = Atomic(0)
   private let jobs = Mutex<[ProbeJob]>([])
 
   init(client: OpaquePointer, outputs: [OpaquePointer], inputs: [OpaquePointer]) {
@@ -209,6 +228,7 @@ private final class ProbeCycle: @unchecked Sendable {
     for output in playing { output?.update(repeating: 0, count: Int(frames)) }
     let frame = Int(jack_last_frame_time(client))
     for job in jobs.withLock({ $0 }) { job.run(cycle: frame, frames: Int(frames), outputs: playing, inputs: heard) }
+    end.store(frame + Int(frames), ordering: .releasing)
   }
 }
 

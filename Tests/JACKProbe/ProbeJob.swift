@@ -53,15 +53,22 @@ public final class ProbeJob: @unchecked Sendable {
     guard eventually(within: seconds, { filled.load(ordering: .acquiring) >= frames }) else {
       throw ProbeError("recorded \(filled.load(ordering: .acquiring)) of \(frames) frames in \(seconds) s")
     }
-    let covered = (0..<runCount.load(ordering: .acquiring)).map { runs[$0] }
+    _ = try begin()
+    return recording(of: frames)
+  }
+
+  /// What is recorded by now.
+  public var soFar: ProbeRecording { recording(of: filled.load(ordering: .acquiring)) }
+
+  private func recording(of count: Int) -> ProbeRecording {
     var gaps: [Range<Int>] = []
     var next = 0
-    for run in covered {
+    for run in (0..<runCount.load(ordering: .acquiring)).map({ runs[$0].clamped(to: 0..<count) }) where !run.isEmpty {
       if run.lowerBound > next { gaps.append(next..<run.lowerBound) }
       next = run.upperBound
     }
-    if next < frames { gaps.append(next..<frames) }
-    return ProbeRecording(firstFrame: try begin(), channels: takes.map { Array($0) }, gaps: gaps)
+    if next < count { gaps.append(next..<count) }
+    return ProbeRecording(firstFrame: firstFrame ?? 0, channels: takes.map { Array($0.prefix(count)) }, gaps: gaps)
   }
 
   // MARK: Audio thread

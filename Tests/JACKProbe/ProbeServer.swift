@@ -24,6 +24,8 @@ public final class ProbeServer {
     public var period = 256
     /// Most ports that there can be; nil as jackd has it.
     public var portMax: Int?
+    /// How many ports the hardware has to play on.
+    public var playbackPorts = 2
     /// Whether each cycle waits for all clients: nothing is lost on a busy machine, time only gets longer. Such a
     /// server takes many seconds to notice that a client has vanished.
     public var isSynchronous = true
@@ -31,12 +33,13 @@ public final class ProbeServer {
     public var name: String
 
     public init(
-      rate: Int = 48000, period: Int = 256, portMax: Int? = nil, isSynchronous: Bool = true,
+      rate: Int = 48000, period: Int = 256, portMax: Int? = nil, playbackPorts: Int = 2, isSynchronous: Bool = true,
       name: String = ProbeName.own
     ) {
       self.rate = rate
       self.period = period
       self.portMax = portMax
+      self.playbackPorts = playbackPorts
       self.isSynchronous = isSynchronous
       self.name = name
     }
@@ -71,7 +74,7 @@ public final class ProbeServer {
     var command = ["jackd", "-n", name, mayRunRealtime() ? "-R" : "-r", "-t", "3000"]
     if options.isSynchronous { command.append("-S") }
     if let portMax = options.portMax { command += ["-p", "\(portMax)"] }
-    command += ["-d", "dummy", "-r", "\(options.rate)", "-p", "\(options.period)"]
+    command += ["-d", "dummy", "-r", "\(options.rate)", "-p", "\(options.period)", "-P", "\(options.playbackPorts)"]
     let script = """
       log=$1; shift
       "$@" >"$log" 2>&1 </dev/null &

@@ -40,18 +40,32 @@ private struct Stage {
   /// Carries out what the keeper wants, and says what that was.
   @discardableResult
   mutating func act() -> [String] {
-    var said: [String] = []
-    for action in keeper.takeActions() {
+    let said = actUnheard()
+    hear()
+    return said
+  }
+
+  /// What was carried out and was not told of yet.
+  private var unheard: [JACKNotification] = []
+
+  /// Carries out what the keeper wants, and says what that was; the news of it are still under way.
+  mutating func actUnheard() -> [String] {
+    keeper.takeActions().map { action in
       switch action {
       case .connect(let connection):
-        said.append("+\(connection.source) > \(connection.destination)")
-        tell(.connected(connection))
+        unheard.append(.connected(connection))
+        return "+\(connection.source) > \(connection.destination)"
       case .disconnect(let connection):
-        said.append("-\(connection.source) > \(connection.destination)")
-        tell(.disconnected(connection))
+        unheard.append(.disconnected(connection))
+        return "-\(connection.source) > \(connection.destination)"
       }
     }
-    return said
+  }
+
+  /// The news arrive.
+  mutating func hear() {
+    for notification in unheard { tell(notification) }
+    unheard = []
   }
 
   mutating func session(_ name: String, channels: Int, sources: String...) throws {
@@ -92,6 +106,26 @@ private struct Stage {
     stage.add(outputs: "mpv:out_2")
     #expect(stage.act() == ["-mpv:out_1 > eider:music_in_2", "+mpv:out_2 > eider:music_in_2"])
     #expect(stage.act() == [])
+  }
+
+  @Test func `a program that turns out to be stereo before its first wires are heard of is wired side by side`() throws
+  {
+    var stage = Stage()
+    try stage.session("music", channels: 2, sources: "mpv:.*")
+    stage.add(outputs: "mpv:out_1")
+    #expect(stage.actUnheard().count == 2)
+    stage.add(outputs: "mpv:out_2")
+    #expect(stage.actUnheard() == ["-mpv:out_1 > eider:music_in_2", "+mpv:out_2 > eider:music_in_2"])
+    stage.hear()
+    #expect(stage.act() == [])
+    #expect(
+      stage.keeper.connections == [
+        PortConnection("mpv:out_1", "eider:music_in_1"), PortConnection("mpv:out_2", "eider:music_in_2"),
+      ])
+    // It is mono again.
+    stage.take("mpv:out_2")
+    stage.add(outputs: "mpv:out_1")
+    #expect(stage.act() == ["+mpv:out_1 > eider:music_in_2"])
   }
 
   @Test func `several programs feed one session, each from its first channel on`() throws {

@@ -108,4 +108,29 @@ struct OSCDecodingTests {
     let open = Bytes.text("/a") + Bytes.text(",s") + Array("open".utf8)
     #expect(throws: OSCDecodingError.self) { try OSCPacket(decoding: Bytes.bundle(1, open, Bytes.message("/b", ""))) }
   }
+
+  @Test func `a decoder that keeps addresses in mind reads each one right`() throws {
+    var decoder = OSCDecoder()
+    // More than it has places for, of every length, each several times, some differing in a single byte.
+    let addresses = (0..<3000).map { "/session/" + String(repeating: "long", count: $0 % 67) + "/\($0)/ü" }
+    for _ in 0..<3 {
+      for address in addresses {
+        let bytes = Bytes.message(address, "i", Bytes.number(Int32(1)))
+        let packet = try decoder.decode(bytes.span)
+        #expect(packet == .message(Message(address, .int(1))))
+        let again = try decoder.decode(bytes.span)
+        #expect(again == packet)
+      }
+    }
+  }
+
+  @Test func `an address that is not UTF-8 is refused each time`() throws {
+    var decoder = OSCDecoder()
+    var bytes = Bytes.message("/session/music/volume", "")
+    _ = try decoder.decode(bytes.span)
+    bytes[10] = 0xFF
+    for _ in 0..<2 {
+      #expect(throws: OSCDecodingError.notUTF8(offset: 0)) { try decoder.decode(bytes.span) }
+    }
+  }
 }

@@ -180,6 +180,23 @@ struct OSCServerTCPTests {
     #expect(test.run { test.heard.count == 2 })
   }
 
+  @Test func `with no descriptors left further connections are refused, and nothing spins`() async {
+    // In a process of its own: the others need their descriptors.
+    await #expect(processExitsWith: .success) {
+      let test = try TestServer()
+      let sockets = try (0..<10).map { _ in try TestSocket(port: test.server.port, .tcp) }
+      let next = try SocketCalls.open(.ipv4, .udp).number
+      var limit = rlimit(rlim_cur: rlim_t(next) + 2, rlim_max: rlim_t(next) + 2)
+      let result = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      #expect(result == 0)
+      #expect(test.run { test.server.counters.refused + test.server.connectionCount == sockets.count })
+      #expect(test.server.counters.refused > 0)
+      while test.step() {}
+      sockets[0].send([SLIP.end] + Bytes.message("/still/here", "") + [SLIP.end])
+      #expect(test.run { test.messages == [Message("/still/here")] })
+    }
+  }
+
   @Test func `who is not allowed is disconnected unheard`() throws {
     let test = try TestServer(access: OSCAccess(allow: [try CIDRBlock("192.0.2.0/24")]))
     let socket = try TestSocket(port: test.server.port, .tcp)

@@ -94,6 +94,9 @@ struct EngineState {
   /// Output routes × strips.
   let pairs: UnsafeMutablePointer<PairState>
   let duckTables: UnsafeMutablePointer<DuckTable>
+  /// Output routes × strips: where the part of a strip on a route goes beside the route itself; `nil` where the mixer has
+  /// no stems.
+  let stems: UnsafeMutablePointer<BufferPair>?
 
   // Sets of strips, a bit each.
   /// Those that sound or move on some route.

@@ -96,6 +96,9 @@ extension MixEngine {
     let peak = render(
       index, onRoute: route, isDucked: true, from: frame, to: end, into: outputs, at: state.pointee.frame)
     state.pointee.stripMeters[index].peak.raise(to: peak)
+    if let stem = stem(ofStrip: index, onRoute: route) {
+      _ = render(index, onRoute: route, isDucked: true, from: frame, to: end, into: stem, at: state.pointee.frame)
+    }
     if isClosed(index, onRoute: route, at: end) { silence(index, onRoute: route) }
   }
 

@@ -65,6 +65,7 @@ final class MixMemory: @unchecked Sendable {
         inputs: arena.array(capacity.inputRoutes, of: InputState()),
         pairs: arena.array(capacity.outputRoutes * capacity.strips, of: PairState()),
         duckTables: arena.array(capacity.outputRoutes, of: DuckTable()),
+        stems: capacity.hasStems ? arena.array(capacity.outputRoutes * capacity.strips, of: BufferPair()) : nil,
         liveStrips: arena.array(words, of: 0),
         liveOnRoute: arena.array(words * capacity.outputRoutes, of: 0),
         watchedStrips: arena.array(words, of: 0),

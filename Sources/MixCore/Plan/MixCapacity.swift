@@ -11,6 +11,8 @@ public struct MixCapacity: Hashable, Sendable {
   /// Timed changes that can be waiting for their frame, 16…65536. A publication takes one for each strip and route
   /// that it changes.
   public var timedChanges: Int
+  /// Whether the part of a strip on a route can be had by itself (`MixEngine.setStem`); only offline somebody wants it.
+  public var hasStems: Bool
 
   /// The most ports that a route can have.
   public static let channelsPerRoute = 32
@@ -18,8 +20,9 @@ public struct MixCapacity: Hashable, Sendable {
   /// A capacity. Values out of range are moved to the nearest one in it.
   public init(
     strips: Int = 1024, outputRoutes: Int = 64, inputRoutes: Int = 64, framesPerCycle: Int = 8192,
-    timedChanges: Int = 4096
+    timedChanges: Int = 4096, hasStems: Bool = false
   ) {
+    self.hasStems = hasStems
     self.strips = min(max(strips, 1), 1024)
     self.outputRoutes = min(max(outputRoutes, 1), 64)
     self.inputRoutes = min(max(inputRoutes, 1), 64)

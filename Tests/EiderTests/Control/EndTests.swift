@@ -1,0 +1,51 @@
+import AddressSpace
+import Foundation
+import JACKProbe
+import Testing
+
+extension Live {
+  @Suite struct End {
+    /// Who asks the daemon to end.
+    enum Way: CaseIterable { case signal, message }
+
+    @Test(arguments: Live.periods, Way.allCases)
+    func `it ends with a fade and without a click`(period: Int, way: Way) async throws {
+      let text = preset([("music", 2, "")])
+      try await Rig.run(ProbeServer.Options(period: period), preset: text, sources: ["music_1", "music_2"]) { rig in
+        try rig.play("music")
+        let sound = rig.player.start(play: [[0.5], [-0.5]], repeats: true)
+        defer { rig.player.stop(sound) }
+        let recorder = rig.desk.start(record: rig.frames(20_000))
+        defer { rig.desk.stop(recorder) }
+        try rig.settle(milliseconds: 100)
+        switch way {
+        case .signal: rig.daemon.terminate()
+        case .message: try rig.remote.send(Message("/eider/quit"))
+        }
+        #expect(try rig.daemon.exitCode() == 0)
+        #expect(rig.daemon.complaints.hasSuffix("eider: ended\n"))
+        try rig.settle(milliseconds: 20)
+        let take = recorder.soFar
+        try #require(take.gaps.isEmpty, "the server lost cycles")
+        for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
+          let first = try #require(samples.firstIndex { $0 != 0 })
+          let history = GainHistory(samples[first...], level: level)
+          #expect(history.changes.map(\.to) == [0])
+          #expect(history.changes.map(\.from) == [1])
+          for change in history.changes { expectStraight(change) }
+        }
+        #expect(eventually { !rig.desk.ports.contains { $0.hasPrefix("eider:") } })
+      }
+    }
+
+    @Test func `it says that its server is gone`() async throws {
+      try await withProbeServer { server in
+        let daemon = try EiderProcess(["run", "--jack-server", server.name, "--port", "0"])
+        _ = try daemon.readyPort()
+        server.kill()
+        #expect(try daemon.exitCode() == 3)
+        #expect(daemon.complaints.contains("the JACK server has ended"))
+      }
+    }
+  }
+}

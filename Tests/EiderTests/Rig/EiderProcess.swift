@@ -1,0 +1,79 @@
+import Foundation
+import JACKProbe
+
+/// The built program `eider` as a child process. It ends with the test at the latest.
+final class EiderProcess {
+  private let process = Process()
+  private let directory: URL
+
+  /// Starts the program.
+  /// - Parameter preset: the text of a preset, which is given as `--preset` in a file of its own.
+  init(_ arguments: [String], preset: String? = nil) throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("eider-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    var arguments = arguments
+    if let preset {
+      let file = directory.appendingPathComponent("preset.json5")
+      try preset.write(to: file, atomically: false, encoding: .utf8)
+      arguments += ["--preset", file.path]
+    }
+    process.executableURL = builtProgram("eider")
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    // Files, for a pipe would have to be emptied.
+    process.standardOutput = try Self.make(directory.appendingPathComponent("output"))
+    process.standardError = try Self.make(directory.appendingPathComponent("error"))
+    try process.run()
+  }
+
+  private static func make(_ file: URL) throws -> FileHandle {
+    try Data().write(to: file)
+    return try FileHandle(forWritingTo: file)
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  /// What it has said on standard error so far.
+  var complaints: String { text("error") }
+
+  /// What it has said on standard output so far.
+  var answers: String { text("output") }
+
+  private func text(_ file: String) -> String {
+    (try? String(contentsOf: directory.appendingPathComponent(file), encoding: .utf8)) ?? ""
+  }
+
+  var isRunning: Bool { process.isRunning }
+
+  /// The OSC port of a daemon: waits until it is ready.
+  func readyPort() throws -> UInt16 {
+    var port: UInt16?
+    let isReady = eventually(within: 60) {
+      port = complaints.split(separator: "\n").first { $0.hasPrefix("eider: ready: ") }
+        .flatMap { $0.split(separator: " ").last }.flatMap { UInt16($0) }
+      return port != nil || !isRunning
+    }
+    guard isReady, let port else { throw ProbeError("the daemon is not ready: \(complaints)") }
+    return port
+  }
+
+  /// Asks it to end, as a service manager does (SIGTERM).
+  func terminate() { kill(process.processIdentifier, SIGTERM) }
+
+  /// Ends it without any warning (SIGKILL).
+  func vanish() { kill(process.processIdentifier, SIGKILL) }
+
+  /// Waits for its end; all that it says has been said then.
+  /// - Returns: its exit code.
+  func exitCode() throws -> Int32 {
+    guard eventually(within: 60, { !isRunning }) else {
+      throw ProbeError("the program does not end: \(complaints)")
+    }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}

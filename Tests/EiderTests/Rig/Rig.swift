@@ -1,0 +1,160 @@
+import AddressSpace
+import Foundation
+import JACKProbe
+import OSCTransport
+
+/// A daemon on a private server, with a client that plays into its sessions, one that stands for the hardware of its
+/// routes and records what comes there, and a remote.
+///
+/// Two clients, so that sound goes one way only, through the daemon from one to the other, in one cycle: what is
+/// recorded on a frame is what became of what was played on it.
+struct Rig {
+  let server: ProbeServer
+  let daemon: EiderProcess
+  let remote: Remote
+  let player: ProbeClient
+  let desk: ProbeClient
+
+  /// Starts all. Sessions take what they play from ports `player:SESSION_1`, `player:SESSION_2`; a route is recorded
+  /// where the preset says that it has a port `desk:…`.
+  ///
+  /// - Parameters:
+  ///   - sources: the names of the player's ports.
+  ///   - hardware: the names of the desk's ports.
+  init(
+    on server: ProbeServer, preset: String, sources: [String], hardware: [String] = ["left", "right"]
+  ) throws {
+    self.server = server
+    desk = try ProbeClient("desk", on: server, inputs: hardware)
+    player = try ProbeClient("player", on: server, outputs: sources)
+    daemon = try EiderProcess(["run", "--jack-server", server.name, "--port", "0"], preset: preset)
+    remote = try Remote(port: try daemon.readyPort())
+    try waitForWires()
+  }
+
+  /// Starts all on a server of its own, does something with it and ends it.
+  static func run(
+    _ options: ProbeServer.Options = ProbeServer.Options(), preset: String, sources: [String],
+    hardware: [String] = ["left", "right"], isolation: isolated (any Actor)? = #isolation,
+    _ body: (Rig) async throws -> Void
+  ) async throws {
+    try await withProbeServer(options) { server in
+      let rig = try Rig(on: server, preset: preset, sources: sources, hardware: hardware)
+      defer { rig.close() }
+      try await body(rig)
+    }
+  }
+
+  func close() {
+    // In good order: a synchronous server waits long for a client that has vanished.
+    daemon.terminate()
+    _ = try? daemon.exitCode()
+    player.close()
+    desk.close()
+  }
+
+  /// Waits until all that the player plays goes somewhere.
+  private func waitForWires() throws {
+    let sources = player.ports.filter { $0.hasPrefix("player:") }
+    guard eventually(within: 30, { sources.allSatisfy { !player.connections(of: $0).isEmpty } }) else {
+      throw ProbeError("not wired: \(sources.filter { player.connections(of: $0).isEmpty }); \(daemon.complaints)")
+    }
+  }
+
+  var rate: Int { server.rate }
+
+  /// Frames of a number of milliseconds.
+  func frames(_ milliseconds: Double) -> Int { Int((milliseconds * Double(rate) / 1000).rounded()) }
+
+  /// Waits until a frame has been recorded.
+  func wait(until frame: Int) throws {
+    guard eventually(within: 60, { desk.heard > frame }) else { throw ProbeError("the server runs no cycles") }
+  }
+
+  /// A frame to come that leaves time to prepare what is to happen then.
+  var soon: Int { desk.frame + frames(150) + 4 * desk.period }
+
+  /// Plays sessions and waits until they are faded in.
+  func play(_ sessions: String...) throws {
+    for session in sessions { try remote.set(Message("/session/\(session)/playing", true)) }
+    try settle(milliseconds: 250)
+  }
+
+  /// Waits until a fade that has begun by now is over.
+  func settle(milliseconds: Double) throws { try wait(until: desk.heard + frames(milliseconds) + 2 * desk.period) }
+
+  // MARK: Timed bundles
+
+  /// Sends bundles, each for its frame, as one packet: all their time tags are converted to frames alike.
+  func send(_ timeline: [(frame: Int, messages: [Message])]) throws {
+    guard let first = timeline.first else { return }
+    let origin = timeTag(of: first.frame)
+    let bundles = timeline.map { entry -> OSCPacket in
+      let distance = UInt64((Double(entry.frame - first.frame) / Double(rate) * 4_294_967_296).rounded())
+      return .bundle(OSCTimeTag(rawValue: origin.rawValue + distance), entry.messages.map { .message($0) })
+    }
+    try remote.send(.bundle(.immediate, bundles))
+  }
+
+  /// The time of a frame as OSC has it: counted from now on by the rate that the server is to have, for its own
+  /// estimate of its rate is good for the next cycle only.
+  func timeTag(of frame: Int) -> OSCTimeTag {
+    let now = desk.frame
+    let distance = (Double(frame - now) * 1e9 / Double(rate)).rounded()
+    let unix = desk.unixNanoseconds(of: now) + Int64(distance)
+    guard let tag = OSCTimeTag(secondsSince1970: unix / 1_000_000_000, nanoseconds: unix % 1_000_000_000) else {
+      preconditionFailure("the machine's clock is out of range")
+    }
+    return tag
+  }
+
+  // MARK: Recording
+
+  /// Plays on the player and records on the desk, from one frame on. Done anew, with all that is asked for, if the
+  /// server or the daemon lost cycles meanwhile.
+  ///
+  /// - Parameters:
+  ///   - play: By port of the player.
+  ///   - repeats: Whether each begins again when it is at its end.
+  ///   - prepare: What is to be so before.
+  ///   - events: Is called with the first frame before it comes.
+  func take(
+    frames: Int, play: [[Float]], repeats: Bool = false, prepare: () throws -> Void = {},
+    _ events: (Int) throws -> Void = { _ in }
+  ) throws -> ProbeRecording {
+    for _ in 0..<8 {
+      try prepare()
+      let start = soon
+      let sound = player.start(play: play, repeats: repeats, at: start)
+      defer { player.stop(sound) }
+      let recorder = desk.start(record: frames, at: start)
+      defer { desk.stop(recorder) }
+      try events(start)
+      let recording = try recorder.recording()
+      if recording.gaps.isEmpty { return recording }
+    }
+    throw ProbeError("the machine is too busy: eight times the server lost cycles")
+  }
+}
+
+/// A preset with one route, `speaker`, on the desk, and sessions that take their sources from the player.
+///
+/// - Parameters:
+///   - sessions: By name, how many channels and what else it has, as JSON5.
+///   - fields: More fields of the preset.
+func preset(_ sessions: [(name: String, channels: Int, attributes: String)], _ fields: String = "") -> String {
+  let lines = sessions.map { session in
+    let name = session.name
+    return """
+      { name: "\(name)", channels: \(session.channels), sources: ["player:\(name)_.*"], \(session.attributes) },
+      """
+  }
+  return """
+    {
+      eider: 1,
+      routes: [{ name: "speaker", kind: "speaker", ports: ["desk:left", "desk:right"] }],
+      sessions: [\(lines.joined(separator: "\n"))],
+      \(fields)
+    }
+    """
+}
