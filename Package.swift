@@ -49,6 +49,10 @@ let package = Package(
       ]
     ),
 
+    // What the tests of loudness compare with.
+    .systemLibrary(
+      name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+
     // What tests of the whole need: private servers, clients that play and record.
     .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
     .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
@@ -57,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "PolicyBenchmark", dependencies: ["AddressSpace", "SessionPolicy"], path: "Tests/PolicyBenchmark"),
 
-    .testTarget(name: "MixCoreTests", dependencies: ["MixCore"]),
+    .testTarget(name: "MixCoreTests", dependencies: ["CEbur128", "MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
     .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace", "SessionPolicy"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets"]),

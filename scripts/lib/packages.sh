@@ -6,7 +6,7 @@ packages_to_run="jackd2"
 # What the demo plays and measures with: recordings, players, sox.
 packages_to_demonstrate="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jack-tools sox"
 # What the tests compare with.
-packages_to_test="jackd2 liblo-tools sox"
+packages_to_test="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jackd2 libebur128-dev liblo-tools sox"
 
 # Installs those of the packages that are missing.
 install_missing() {

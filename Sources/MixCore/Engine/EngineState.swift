@@ -60,6 +60,7 @@ struct OutputState {
   var channels = 0
   /// The buffers of this cycle, one for each channel.
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  var limiter: Limiter
 }
 
 /// One input route as the audio thread knows it. Audio thread only.
@@ -117,6 +118,20 @@ struct EngineState {
   let scratch: UnsafeMutablePointer<Float>
   /// Two channels of one cycle: an input without its bad samples.
   let scrubbed: UnsafeMutablePointer<Float>
+
+  // Loudness.
+  let weighting: KWeighting
+  /// 10 ms.
+  let framesPerBlock: Int
+  let stripLoudness: UnsafeMutablePointer<LoudnessMeter>
+  let outputLoudness: UnsafeMutablePointer<LoudnessMeter>
+  /// Strips whose loudness somebody asks for.
+  let measuredStrips: UnsafeMutablePointer<UInt64>
+  var measuredRoutes: UInt64 = 0
+  /// How many meters of loudness are in use.
+  var metersInUse = 0
+  /// Four channels of `MixEngine.loudnessChunk` frames.
+  let loudnessScratch: UnsafeMutablePointer<Float>
 
   // The ports of this cycle, and where the buffer of each is to be noted.
   let ports: UnsafeMutablePointer<UInt>

@@ -89,18 +89,37 @@ extension MixEngine {
     forEachMember(of: state.pointee.sendingStrips) { mixMicrophone(of: $0, from: frame, to: end) }
   }
 
-  /// Mixes one strip into one route, segment by segment: in each every ramp either rests or moves all along.
+  /// Mixes one strip into one route.
   @_noLocks @_noAllocation
   private func mix(strip index: Int, onRoute route: Int, from frame: UInt64, to end: UInt64) {
+    let outputs = outputBuffers(ofRoute: route)
+    let peak = render(
+      index, onRoute: route, isDucked: true, from: frame, to: end, into: outputs, at: state.pointee.frame)
+    state.pointee.stripMeters[index].peak.raise(to: peak)
+    if let stem = stem(ofStrip: index, onRoute: route) {
+      _ = render(index, onRoute: route, isDucked: true, from: frame, to: end, into: stem, at: state.pointee.frame)
+    }
+    if isClosed(index, onRoute: route, at: end) { silence(index, onRoute: route) }
+  }
+
+  /// Adds one strip, as it sounds on a route, to two channels, segment by segment: in each every ramp either rests or
+  /// moves all along.
+  ///
+  /// - Parameters:
+  ///   - isDucked: Whether it is as ducked as it is there, or not at all.
+  ///   - outputs: The channels of the route; of a route of one channel only the first counts.
+  ///   - origin: The frame of their first sample.
+  /// - Returns: The bit pattern of the greatest amplitude.
+  @_noLocks @_noAllocation
+  func render(
+    _ index: Int, onRoute route: Int, isDucked: Bool, from frame: UInt64, to end: UInt64, into outputs: BufferPair,
+    at origin: UInt64
+  ) -> UInt32 {
     let strip = state.pointee.strips + index
     let pair = pair(index, route)
-    let outputs = outputBuffers(ofRoute: route)
+    var peak: UInt32 = 0
     var start = frame
-    while start < end {
-      if isClosed(index, onRoute: route, at: start) {
-        silence(index, onRoute: route)
-        return
-      }
+    while start < end && !isClosed(index, onRoute: route, at: start) {
       var stop = end
       var curve = GainCurve()
       curve.multiply(by: strip.pointee.volume, at: start, until: &stop)
@@ -108,7 +127,7 @@ extension MixEngine {
       curve.multiply(by: state.pointee.outputs[route].trim, at: start, until: &stop)
       curve.multiply(by: state.pointee.hostGate, at: start, until: &stop)
       curve.multiply(by: pair.pointee.gate, at: start, until: &stop)
-      curve.multiply(by: pair.pointee.duck, at: start, until: &stop)
+      if isDucked { curve.multiply(by: pair.pointee.duck, at: start, until: &stop) }
       let isStereoMix = strip.pointee.settings.channels > 1 || state.pointee.outputs[route].channels > 1
       var left = curve
       var right = curve
@@ -117,18 +136,19 @@ extension MixEngine {
         right.multiply(by: strip.pointee.right, at: start, until: &stop)
       }
       if !left.isSilent || !right.isSilent {
-        let first = Int(truncatingIfNeeded: start &- state.pointee.frame)
         let count = Int(truncatingIfNeeded: stop &- start)
-        let part = samples(strip.pointee.inputs, isScrubbed: strip.pointee.isScrubbed, from: first, count: count)
-        let peak = add(
+        let part = samples(
+          strip.pointee.inputs, isScrubbed: strip.pointee.isScrubbed,
+          from: Int(truncatingIfNeeded: start &- state.pointee.frame), count: count)
+        let added = add(
           part, channels: Int(strip.pointee.settings.channels), to: outputs,
-          channels: state.pointee.outputs[route].channels, from: first, count: count,
-          left: left, right: right)
-        state.pointee.stripMeters[index].peak.raise(to: peak)
-        addToStem(ofStrip: index, onRoute: route, part, from: first, count: count, left: left, right: right)
+          channels: state.pointee.outputs[route].channels, from: Int(truncatingIfNeeded: start &- origin),
+          count: count, left: left, right: right)
+        peak = max(peak, added)
       }
       start = stop
     }
+    return peak
   }
 
   /// The first two buffers of a route; what the shell has not given goes nowhere.

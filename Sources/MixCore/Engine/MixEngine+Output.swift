@@ -3,42 +3,64 @@ import Synchronization
 // What is done to a route after everything is mixed, and what is told about it.
 
 extension MixEngine {
-  /// Finishes every route: replaces sums that have left the range of numbers, measures the peak and repeats the pair on
-  /// the other ports.
+  /// Finishes the frames between two changes on every route: replaces sums that have left the range of numbers, limits,
+  /// measures the peak and repeats the pair on the other ports.
   @_noLocks @_noAllocation
-  func finishOutputs() {
-    if state.pointee.isOversized { return }
+  func finishOutputs(from frame: UInt64, to end: UInt64) {
+    let first = Int(truncatingIfNeeded: frame &- state.pointee.frame)
+    let count = Int(truncatingIfNeeded: end &- frame)
     forEachBit(of: state.pointee.availableRoutes) { route in
       let output = state.pointee.outputs + route
       let channels = output.pointee.channels
-      var peak: UInt32 = 0
-      var channel = 0
-      while channel < min(channels, 2) {
-        if let buffer = output.pointee.buffers[channel] { peak = max(peak, finish(buffer)) }
-        channel &+= 1
+      if channels == 0 { return }
+      let left = output.pointee.buffers[0].map { $0 + first }
+      let right = channels > 1 ? output.pointee.buffers[1].map { $0 + first } : nil
+      var peak = finish(left, right, count: count)
+      if let first = left ?? right,
+        output.pointee.limiter.process(first, left == nil ? nil : right, count: count, peak: peak)
+      {
+        peak = self.peak(left, right, count: count)
       }
+      state.pointee.outputMeters[route].peak.raise(to: peak)
+      var channel = 2
       while channel < channels {
-        if let source = output.pointee.buffers[channel % 2], let buffer = output.pointee.buffers[channel] {
-          MixKernels.copy(source, to: buffer, count: state.pointee.frames)
+        if let source = channel % 2 == 0 ? left : right, let buffer = output.pointee.buffers[channel] {
+          MixKernels.copy(source, to: buffer + first, count: count)
         }
         channel &+= 1
       }
-      state.pointee.outputMeters[route].peak.raise(to: peak)
     }
   }
 
+  /// Replaces what is no finite number, and returns the bit pattern of the greatest amplitude.
   @_noLocks @_noAllocation
-  private func finish(_ buffer: UnsafeMutablePointer<Float>) -> UInt32 {
-    let frames = state.pointee.frames
-    let peak = MixKernels.peak(of: buffer, count: frames)
+  private func finish(
+    _ left: UnsafeMutablePointer<Float>?, _ right: UnsafeMutablePointer<Float>?, count: Int
+  ) -> UInt32 {
+    let peak = peak(left, right, count: count)
     if peak < MixKernels.infinity { return peak }
-    _ = MixKernels.scrub(buffer, into: buffer, count: frames)
-    return MixKernels.peak(of: buffer, count: frames)
+    if let left { _ = MixKernels.scrub(left, into: left, count: count) }
+    if let right { _ = MixKernels.scrub(right, into: right, count: count) }
+    return self.peak(left, right, count: count)
   }
 
-  /// Tells the control side the present gain of what sounds.
+  @_noLocks @_noAllocation
+  private func peak(
+    _ left: UnsafeMutablePointer<Float>?, _ right: UnsafeMutablePointer<Float>?, count: Int
+  ) -> UInt32 {
+    var peak: UInt32 = 0
+    if let left { peak = MixKernels.peak(of: left, count: count) }
+    if let right { peak = max(peak, MixKernels.peak(of: right, count: count)) }
+    return peak
+  }
+
+  /// Tells the control side the present gain of the limiters and of what sounds.
   @_noLocks @_noAllocation
   func publishMeters(end: UInt64) {
+    forEachBit(of: state.pointee.availableRoutes) { route in
+      let gain = state.pointee.outputs[route].limiter.gain
+      state.pointee.outputMeters[route].limiterGain.store(gain.bitPattern, ordering: .relaxed)
+    }
     forEachMember(of: state.pointee.liveStrips) { index in
       let meter = state.pointee.stripMeters + index
       let strip = state.pointee.strips + index

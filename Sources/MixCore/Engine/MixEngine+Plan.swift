@@ -171,6 +171,8 @@ extension MixEngine {
     let old = output.pointee.settings
     output.pointee.settings = settings
     let bit: UInt64 = 1 << UInt64(index)
+    setLimiter(ofOutput: index)
+    noteLoudness(ofOutput: index)
     if settings.isAvailable == old.isAvailable {
       output.pointee.trim.move(to: settings.trim, at: frame, over: settings.volumeFade)
       if settings.volume != old.volume {
@@ -195,6 +197,18 @@ extension MixEngine {
     }
   }
 
+  /// Sets the limiter; while a route is gone, what was in its delay goes too.
+  @_noLocks @_noAllocation
+  private func setLimiter(ofOutput index: Int) {
+    let output = state.pointee.outputs + index
+    let settings = output.pointee.settings
+    output.pointee.limiter.set(ceiling: settings.ceiling, lookAhead: Int(settings.lookAhead))
+    if !settings.isAvailable { output.pointee.limiter.restart() }
+    let meter = state.pointee.outputMeters + index
+    meter.pointee.latency.store(settings.lookAhead, ordering: .relaxed)
+    if !settings.isAvailable { meter.pointee.limiterGain.store(Float(1).bitPattern, ordering: .relaxed) }
+  }
+
   /// Notes what is wanted of a strip; `settle` makes it so.
   @_noLocks @_noAllocation
   private func apply(_ settings: UnsafeMutablePointer<StripSettings>, toStrip index: Int, at frame: UInt64) {
@@ -206,6 +220,7 @@ extension MixEngine {
     insert(index, into: state.pointee.changedStrips)
     noteSends(of: index)
     noteWatch(of: index, at: frame)
+    noteLoudness(ofStrip: index)
     noteDucker(index, formerRoutes: formerRoutes, formerDuck: formerDuck, formerPriority: formerPriority)
   }
 

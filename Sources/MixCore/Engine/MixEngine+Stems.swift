@@ -19,19 +19,14 @@ extension MixEngine {
     stems[route &* capacity.strips &+ strip] = BufferPair(first, second)
   }
 
-  /// Adds a part of a cycle to the stem of a strip on a route, if somebody wants it.
+  /// Where the part of a strip on a route goes, if somebody wants it.
   @_noLocks @_noAllocation
-  func addToStem(
-    ofStrip index: Int, onRoute route: Int, _ part: BufferPair, from first: Int, count: Int, left: GainCurve,
-    right: GainCurve
-  ) {
-    guard let stems = state.pointee.stems else { return }
+  func stem(ofStrip index: Int, onRoute route: Int) -> BufferPair? {
+    guard let stems = state.pointee.stems else { return nil }
     var stem = stems[route &* state.pointee.capacity.strips &+ index]
-    if stem.first == nil { return }
+    if stem.first == nil { return nil }
     // What has no place of its own goes where nobody looks.
     if stem.second == nil { stem.second = state.pointee.scratch }
-    _ = add(
-      part, channels: Int(state.pointee.strips[index].settings.channels), to: stem,
-      channels: state.pointee.outputs[route].channels, from: first, count: count, left: left, right: right)
+    return stem
   }
 }

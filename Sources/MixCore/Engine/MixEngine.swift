@@ -75,10 +75,15 @@ public struct MixEngine: @unchecked Sendable {
       applyDuckSignals(at: frame)
       var next = min(end, nextTimedChange)
       if !state.pointee.isOversized { next = max(frame, listenForDuckSignals(until: next)) }
-      if !state.pointee.isOversized && next > frame { mix(from: frame, to: next) }
+      if measuresLoudness { next = max(frame, min(next, endOfBlock(after: frame))) }
+      if !state.pointee.isOversized && next > frame {
+        if measuresLoudness { measureInputs(from: frame, to: next) }
+        mix(from: frame, to: next)
+        finishOutputs(from: frame, to: next)
+        if measuresLoudness { measureOutputs(from: frame, to: next) }
+      }
       frame = next
     } while frame < end
-    finishOutputs()
     report(end: end)
   }
 }

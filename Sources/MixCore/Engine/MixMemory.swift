@@ -12,6 +12,8 @@ final class MixMemory: @unchecked Sendable {
   let stripMeters: UnsafeMutablePointer<StripMeterWords>
   let outputMeters: UnsafeMutablePointer<RouteMeterWords>
   let engine: UnsafeMutablePointer<EngineState>
+  /// Frames by which a limiter can look ahead: 50 ms.
+  let longestLookAhead: Int
   private let blocks: [UnsafeMutableRawPointer]
 
   var base: PlanSlot { baseHeader.pointee }
@@ -41,7 +43,19 @@ final class MixMemory: @unchecked Sendable {
       capacity.strips * 4 + capacity.outputRoutes * MixCapacity.channelsPerRoute + capacity.inputRoutes * 2
     let channels = MixCapacity.channelsPerRoute
     let outputBuffers = arena.array(capacity.outputRoutes * channels, of: UnsafeMutablePointer<Float>?.none)
-    let outputs = (0..<capacity.outputRoutes).map { OutputState(buffers: outputBuffers + $0 * channels) }
+    let lookAhead = Int((sampleRate / 20).rounded(.up))
+    longestLookAhead = lookAhead
+    let outputs = (0..<capacity.outputRoutes).map { index in
+      OutputState(
+        buffers: outputBuffers + index * channels,
+        limiter: Limiter(
+          delay: arena.array(2 * lookAhead, of: 0),
+          gains: arena.array(lookAhead + 1, of: 0),
+          minima: arena.array(lookAhead + 1, of: Limiter.Minimum()),
+          capacity: lookAhead,
+          hold: Int(sampleRate / 100),
+          keep: 1 - 1 / (0.08 * sampleRate)))
+    }
     engine = arena.one(
       EngineState(
         capacity: capacity, sampleRate: Float(sampleRate), stripWords: words,
@@ -61,6 +75,12 @@ final class MixMemory: @unchecked Sendable {
         changedStrips: arena.array(words, of: 0),
         scratch: arena.array(2 * capacity.framesPerCycle, of: 0),
         scrubbed: arena.array(2 * capacity.framesPerCycle, of: 0),
+        weighting: KWeighting(sampleRate: sampleRate),
+        framesPerBlock: max(1, Int((sampleRate / 100).rounded())),
+        stripLoudness: arena.array(capacity.strips, of: LoudnessMeter()),
+        outputLoudness: arena.array(capacity.outputRoutes, of: LoudnessMeter()),
+        measuredStrips: arena.array(words, of: 0),
+        loudnessScratch: arena.array(4 * MixEngine.loudnessChunk, of: 0),
         ports: arena.array(portCapacity, of: 0),
         buffers: arena.array(portCapacity, of: nil),
         portCapacity: portCapacity))

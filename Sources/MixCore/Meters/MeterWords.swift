@@ -13,6 +13,8 @@ struct StripMeterWords: ~Copyable {
   let activationSignal = Atomic<UInt32>(0)
   /// 1 while the signal is present that ducks.
   let duckSignal = Atomic<UInt32>(0)
+  /// Bit pattern of the mean square of its momentary loudness.
+  let meanSquare = Atomic<UInt32>(0)
   let badSamples = Atomic<UInt64>(0)
 }
 
@@ -20,6 +22,12 @@ struct StripMeterWords: ~Copyable {
 struct RouteMeterWords: ~Copyable {
   /// Bit pattern of the greatest amplitude since it was last taken.
   let peak = Atomic<UInt32>(0)
+  /// Bit pattern of the mean square of its momentary loudness.
+  let meanSquare = Atomic<UInt32>(0)
+  /// Bit pattern of the present gain of the limiter.
+  let limiterGain = Atomic<UInt32>(Float(1).bitPattern)
+  /// Frames by which the limiter delays.
+  let latency = Atomic<UInt32>(0)
 }
 
 extension Atomic where Value == UInt32 {

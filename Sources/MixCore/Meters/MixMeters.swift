@@ -21,6 +21,12 @@ public struct MixMeters: Sendable {
     return position * position * position
   }
 
+  /// The momentary loudness of a strip whose plan `measuresLoudness`, after all its gains, on the first route on which it
+  /// sounds: LUFS over 400 ms, renewed every 10 ms, at least −120 (ITU-R BS.1770-5).
+  public func loudness(ofStrip index: Int) -> Float {
+    LoudnessMeter.loudness(meanSquare: Float(bitPattern: strip(index).pointee.meanSquare.load(ordering: .relaxed)))
+  }
+
   /// Whether the signal is present in a strip's input that its `ActivationPlan` describes.
   public func hasActivationSignal(strip index: Int) -> Bool {
     strip(index).pointee.activationSignal.load(ordering: .relaxed) != 0
@@ -38,9 +44,24 @@ public struct MixMeters: Sendable {
 
   /// The greatest amplitude at the output of a route since it was last taken. 1 is full scale.
   public func takePeak(ofOutput index: Int) -> Float {
-    precondition(index >= 0 && index < memory.capacity.outputRoutes, "there is no output route \(index)")
-    return Float(bitPattern: memory.outputMeters[index].peak.exchange(0, ordering: .relaxed))
+    Float(bitPattern: output(index).pointee.peak.exchange(0, ordering: .relaxed))
   }
+
+  /// The momentary loudness at the output of a route whose plan `measuresLoudness`: LUFS over 400 ms, renewed every
+  /// 10 ms, at least −120 (ITU-R BS.1770-5).
+  public func loudness(ofOutput index: Int) -> Float {
+    LoudnessMeter.loudness(
+      meanSquare: Float(bitPattern: output(index).pointee.meanSquare.load(ordering: .relaxed)))
+  }
+
+  /// The dB that the limiter of a route takes off now: 0 where everything passes, at most 120.
+  public func limiting(ofOutput index: Int) -> Float {
+    let gain = Float(bitPattern: output(index).pointee.limiterGain.load(ordering: .relaxed))
+    return gain == 1 ? 0 : -Decibels.of(gain: gain, floor: -120)
+  }
+
+  /// The frames by which a route is delayed, for its limiter looks ahead: to be reported as latency of its ports.
+  public func latency(ofOutput index: Int) -> Int { Int(output(index).pointee.latency.load(ordering: .relaxed)) }
 
   /// The first frame after the last cycle.
   public var frame: UInt64 { memory.shared.pointee.frame.load(ordering: .acquiring) }
@@ -56,6 +77,11 @@ public struct MixMeters: Sendable {
 
   /// The newest publication that is wholly in force.
   public var acknowledgedSequence: UInt64 { memory.shared.pointee.acknowledged.load(ordering: .acquiring) }
+
+  private func output(_ index: Int) -> UnsafeMutablePointer<RouteMeterWords> {
+    precondition(index >= 0 && index < memory.capacity.outputRoutes, "there is no output route \(index)")
+    return memory.outputMeters + index
+  }
 
   private func strip(_ index: Int) -> UnsafeMutablePointer<StripMeterWords> {
     precondition(index >= 0 && index < memory.capacity.strips, "there is no strip \(index)")

@@ -134,7 +134,7 @@ extension MixPlanner {
       base.stripVersions[index] = sequence
     }
     for index in SetBits(changedOutputs) {
-      base.outputs[index] = OutputRouteSettings(wantedOutputs[index], capacity: capacity)
+      base.outputs[index] = OutputRouteSettings(wantedOutputs[index], longestLookAhead: memory.longestLookAhead)
       base.outputVersions[index] = sequence
     }
     for index in SetBits(changedInputs) {
@@ -172,7 +172,9 @@ extension MixPlanner {
       append(.input, index) { $0.input = InputRouteSettings(wantedInputs[index]) }
     }
     for index in SetBits(changedOutputs) {
-      append(.output, index) { $0.output = OutputRouteSettings(wantedOutputs[index], capacity: capacity) }
+      append(.output, index) {
+        $0.output = OutputRouteSettings(wantedOutputs[index], longestLookAhead: memory.longestLookAhead)
+      }
     }
     for index in changedStrips {
       append(.strip, index) { $0.strip = StripSettings(wantedStrips[index], capacity: capacity) }

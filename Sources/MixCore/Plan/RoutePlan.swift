@@ -15,7 +15,8 @@ public struct OutputRoutePlan: Hashable, Sendable {
   public var volumeFade = 0
   /// The ceiling of the limiter in dBFS, −60…0, or `nil` where it is off.
   public var limit: Float? = -0.1
-  /// Frames by which the limiter looks ahead, and delays the route.
+  /// Frames by which the limiter looks ahead, and delays the route, with the limiter off too: at most 50 ms. A change
+  /// cuts off what is in the delay.
   public var lookAhead = 0
   /// Whether momentary loudness is measured.
   public var measuresLoudness = false

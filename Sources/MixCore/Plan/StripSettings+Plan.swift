@@ -58,7 +58,7 @@ extension ActivationSettings {
 }
 
 extension OutputRouteSettings {
-  init(_ plan: OutputRoutePlan, capacity: MixCapacity) {
+  init(_ plan: OutputRoutePlan, longestLookAhead: Int) {
     isAvailable = plan.isAvailable
     measuresLoudness = plan.measuresLoudness
     channels = UInt8(min(plan.ports.count, MixCapacity.channelsPerRoute))
@@ -67,7 +67,7 @@ extension OutputRouteSettings {
     trim = Decibels.position(plan.trim.clamped(to: -60...12))
     volumeFade = .frames(plan.volumeFade)
     if let limit = plan.limit { ceiling = Decibels.gain(limit.clamped(to: -60...0)) }
-    lookAhead = .frames(plan.lookAhead)
+    lookAhead = .frames(min(plan.lookAhead, longestLookAhead))
   }
 }
 
