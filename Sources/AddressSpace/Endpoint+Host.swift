@@ -115,7 +115,8 @@ extension Endpoint {
       "The peak at the output since this reader last read it.",
       read: { [.float(Float($0.environment.peak(ofRoute: $0.index, reader: $0.reader)))] }),
     Endpoint(
-      "/route/NAME/loudness", .route, .readOnly, [.measured(unit: "LUFS")], "Momentary loudness at the output.",
+      "/route/NAME/loudness", .route, .readOnly, [.measured(unit: "LUFS")],
+      "Momentary loudness at the output, measured while it is read.",
       read: { [.float(Float($0.environment.loudness(ofRoute: $0.index)))] }),
     Endpoint(
       "/route/NAME/limiting", .route, .readOnly, [.measured(unit: "dB")], "What the limiter takes off now.",

@@ -250,7 +250,10 @@ extension Endpoint {
     ) {
       [.float(Float($0.environment.peak(of: $0.session.id, reader: $0.reader)))]
     },
-    finding("loudness", [.measured(unit: "LUFS")], rules: ["D5"], "Momentary loudness after all gains.") {
+    finding(
+      "loudness", [.measured(unit: "LUFS")], rules: ["D5"],
+      "Momentary loudness after all gains. It is measured from when it is first read until 10 s after it was last read."
+    ) {
       [.float(Float($0.environment.loudness(of: $0.session.id)))]
     },
     finding("gain", [.measured(unit: "dB")], rules: ["V1"], "Its present total gain, −120 at least.") {

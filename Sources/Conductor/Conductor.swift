@@ -127,6 +127,7 @@ public final class Conductor {
   }
 
   func performEvent(at seconds: Double, _ body: () -> Void) {
+    measurements.now = seconds
     control.beginEvent(at: max(seconds, control.policy.lastEventTime))
     body()
     conclude(control.endEvent())
@@ -221,7 +222,9 @@ public final class Conductor {
     outbox += syncs.take(acknowledged: stage?.acknowledged).map {
       .answer(Message("/synced", .int($0.id)), to: $0.reader)
     }
+    measurements.now = moment.seconds
     desk.advance(to: moment.microseconds, control, measurements, to: &outbox)
+    if measurements.takeLoudnessChange() { isStale = true }
   }
 
   /// How long nothing is due, in seconds from a moment.
@@ -290,7 +293,7 @@ public final class Conductor {
     measurements.attach(mixer.meters)
     let stage = Stage(mixer: mixer, rate: rate, fades: preset.fades, ports: ports)
     self.stage = stage
-    let complaints = stage.build(policy, channels: channels, sessionChannels: preset.channels(ofSession:), measurements)
+    let complaints = stage.build(policy, preset, channels: channels, measurements)
     outbox += complaints.map { .complaint($0.message) }
     isStale = true
     publish()

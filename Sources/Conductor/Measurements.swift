@@ -11,6 +11,10 @@ final class Measurements: Environment {
   private var formerBadSamples: [SessionID: UInt64] = [:]
   private var stripPeaks = PeakBook()
   private var routePeaks = PeakBook()
+  private var sessionLoudness = LoudnessDemand<SessionID>()
+  private var routeLoudness = LoudnessDemand<Int>()
+  /// The present time in seconds, as the conductor was told it last.
+  var now = 0.0
   /// How the daemon fares.
   var figures: (DaemonFigure) -> [Argument] = { SilentEnvironment().value(of: $0) }
 
@@ -33,6 +37,21 @@ final class Measurements: Environment {
   func close(_ session: SessionID) {
     strips[session] = nil
     formerBadSamples[session] = nil
+    sessionLoudness.forget(session)
+  }
+
+  // MARK: Loudness, which costs something and is measured only where somebody asks
+
+  func measuresLoudness(of session: SessionID) -> Bool { sessionLoudness.contains(session) }
+
+  func measuresLoudness(ofRoute index: Int) -> Bool { routeLoudness.contains(index) }
+
+  /// Whether whose loudness is measured has changed since this was last asked.
+  func takeLoudnessChange() -> Bool {
+    if !sessionLoudness.isEmpty { sessionLoudness.expire(at: now) }
+    if !routeLoudness.isEmpty { routeLoudness.expire(at: now) }
+    let (sessions, routes) = (sessionLoudness.takeChange(), routeLoudness.takeChange())
+    return sessions || routes
   }
 
   func forget(_ reader: ReaderID) {
@@ -59,7 +78,11 @@ final class Measurements: Environment {
     return decibels(stripPeaks.read(strip, reader: reader, taken: meters.takePeak(ofStrip: strip)))
   }
 
-  func loudness(of session: SessionID) -> Double { SilentEnvironment.floor }
+  func loudness(of session: SessionID) -> Double {
+    guard let meters, let strip = strips[session] else { return SilentEnvironment.floor }
+    sessionLoudness.note(session, at: now)
+    return Double(meters.loudness(ofStrip: strip))
+  }
 
   func gain(of session: SessionID) -> Double {
     guard let meters, let strip = strips[session] else { return SilentEnvironment.floor }
@@ -84,9 +107,13 @@ final class Measurements: Environment {
     return decibels(routePeaks.read(index, reader: reader, taken: meters.takePeak(ofOutput: index)))
   }
 
-  func loudness(ofRoute index: Int) -> Double { SilentEnvironment.floor }
+  func loudness(ofRoute index: Int) -> Double {
+    guard let meters else { return SilentEnvironment.floor }
+    routeLoudness.note(index, at: now)
+    return Double(meters.loudness(ofOutput: index))
+  }
 
-  func limiting(ofRoute index: Int) -> Double { 0 }
+  func limiting(ofRoute index: Int) -> Double { meters.map { Double($0.limiting(ofOutput: index)) } ?? 0 }
 
   func value(of figure: DaemonFigure) -> [Argument] { figures(figure) }
 

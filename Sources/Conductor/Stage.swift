@@ -42,7 +42,7 @@ final class Stage {
 
   /// Makes the ports of all routes and open sessions. What cannot be made is complained of and left silent.
   func build(
-    _ state: PolicyState, channels: (String) -> Int, sessionChannels: (String) -> Int, _ measurements: Measurements
+    _ state: PolicyState, _ preset: Preset, channels: (String) -> Int, _ measurements: Measurements
   ) -> [AudioPortError] {
     var complaints: [AudioPortError] = []
     func make(_ owner: AudioPortName.Owner, _ name: String, _ title: String) -> [AudioPort] {
@@ -55,11 +55,15 @@ final class Stage {
     }
     outputs = state.outputRoutes.map { make(.outputRoute($0.name), $0.name, $0.title) }
     inputs = state.inputRoutes.map { make(.inputRoute($0.name), $0.name, $0.title) }
-    for index in outputs.indices { planner[output: index].ports = outputs[index].compactMap(\.unsafePort) }
+    for (index, route) in state.outputRoutes.enumerated() {
+      planner[output: index].ports = outputs[index].compactMap(\.unsafePort)
+      let lookahead = preset.routes.first { $0.name == route.name }?.lookahead ?? 0
+      planner[output: index].lookAhead = composer.fades.frames(milliseconds: lookahead)
+    }
     for index in inputs.indices { planner[input: index].ports = inputs[index].compactMap(\.unsafePort) }
     for session in state.sessions {
       do throws(AudioPortError) {
-        try open(session, channels: sessionChannels(session.name), measurements)
+        try open(session, channels: preset.channels(ofSession: session.name), measurements)
       } catch {
         complaints.append(error)
       }
@@ -121,6 +125,7 @@ final class Stage {
       let before = planner[strip: strip.index]
       let heard = strip.heard
       var plan = composer.strip(of: session, in: state, surroundings, before: before, heard: &strip.heard)
+      plan.measuresLoudness = measurements.measuresLoudness(of: session.id)
       if session.effectiveCategory.usesMicrophone == strip.microphoneSends.isEmpty {
         do throws(AudioPortError) {
           try changeMicrophoneSends(of: session, &strip)
@@ -134,7 +139,8 @@ final class Stage {
     }
     retireClosed(state, measurements)
     for (index, route) in state.outputRoutes.enumerated() {
-      let plan = composer.output(route, before: planner[output: index])
+      var plan = composer.output(route, before: planner[output: index])
+      plan.measuresLoudness = measurements.measuresLoudness(ofRoute: index)
       if plan != planner[output: index] { planner[output: index] = plan }
     }
     for (index, route) in state.inputRoutes.enumerated() {
