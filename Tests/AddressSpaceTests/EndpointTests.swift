@@ -203,6 +203,28 @@ struct EndpointTests {
     #expect(desk.send("/host/panic") == [.request(.panic)])
   }
 
+  @Test("A client says what it wants to be told, how often and where")
+  func subscriptions() {
+    var desk = Desk()
+    var wish = SubscriptionWish()
+    #expect(desk.send("/subscribe") == [.request(.subscribe(wish))])
+    #expect((wish.pattern, wish.milliseconds, wish.url) == ("*", 50, nil))
+    wish.pattern = "/session/*/state"
+    wish.milliseconds = 20
+    wish.url = "osc.udp://localhost:9000/"
+    #expect(desk.send("/subscribe /session/*/state 20 osc.udp://localhost:9000/") == [.request(.subscribe(wish))])
+    #expect(desk.send("/unsubscribe") == [.request(.unsubscribe(pattern: nil))])
+    #expect(desk.send("/unsubscribe /host/*") == [.request(.unsubscribe(pattern: "/host/*"))])
+    #expect(desk.send("/renew") == [.request(.renew)])
+    #expect(desk.send("/eider/time") == [.request(.time)])
+    #expect(desk.code("/subscribe host") == .badArguments)
+    #expect(desk.code("/subscribe /banana/*") == .badAddress)
+    #expect(desk.code("/subscribe /host/* 0") == .outOfRange)
+    #expect(desk.code("/subscribe /host/* 60001") == .outOfRange)
+    #expect(desk.code("/subscribe /host/* 20 5") == .badArguments)
+    #expect(desk.code("/renew 1") == .badArguments)
+  }
+
   @Test("A remote command that reaches nobody is answered with the reason, in its order (C2)")
   func ignoredRemote() {
     func answer(_ desk: inout Desk, _ words: String) -> RemoteIgnoredReason? {
