@@ -4,6 +4,13 @@ import MixCore
 import Presets
 import SessionPolicy
 
+/// What is remembered of a server that has gone, for when it is back.
+struct AudioMemory {
+  var feeds = Feeds()
+  /// The connections of Eider's ports, whoever made them.
+  var connections: Set<PortConnection> = []
+}
+
 /// The JACK client with its connections, for one server's life. Control thread only.
 final class AudioSide {
   let client: JACKClient
@@ -12,16 +19,36 @@ final class AudioSide {
   private let preset: Preset
   private let log: Log
   private var keeper: ConnectionKeeper
-  private var feeds = Feeds()
+  private var feeds: Feeds
   /// Late cycles since the start.
   private(set) var xruns = 0
+  /// Connections of the server before that are made again when both their ports are there.
+  private var restoring: Set<PortConnection>
+  /// Until then what is missing may still come back with its server: nothing is lost yet.
+  private var graceEnd: Double?
+  /// What is to be remembered if the server goes.
+  private(set) var memory = AudioMemory()
+
+  /// How long devices and programs have to come back after their server, in seconds.
+  private static let grace = 2.0
 
   /// Opens a client on a running server.
-  init(_ configuration: DaemonConfiguration, log: Log) throws(JACKError) {
+  ///
+  /// - Parameters:
+  ///   - memory: of the server before.
+  ///   - firstFrame: frames go on from there.
+  init(
+    _ configuration: DaemonConfiguration, log: Log, remembering memory: AudioMemory? = nil, firstFrame: UInt64 = 0,
+    at seconds: Double = 0
+  ) throws(JACKError) {
     preset = configuration.preset
     self.log = log
+    feeds = memory?.feeds ?? Feeds()
+    restoring = memory?.connections ?? []
+    graceEnd = memory.map { _ in seconds + Self.grace }
     client = try JACKClient.open(
-      JACKClient.Configuration(name: configuration.jackName, server: configuration.jackServer)
+      JACKClient.Configuration(
+        name: configuration.jackName, server: configuration.jackServer, firstFrame: firstFrame)
     ) { rate in Mixer(sampleRate: Double(rate)) }
     guard let mixer = client.mixer else { preconditionFailure("a client that mixes has a mixer") }
     self.mixer = mixer
@@ -86,6 +113,7 @@ final class AudioSide {
     try client.activate()
     client.begin(&keeper)
     follow()
+    restore()
   }
 
   /// Wires new ports and forgets those that are gone.
@@ -119,10 +147,29 @@ final class AudioSide {
   func takeNews(_ policy: PolicyState, at seconds: Double) -> [Event] {
     let news = client.drain()
     guard !news.isEmpty else { return [] }
+    // A server that goes takes the connections with it.
+    memory = AudioMemory(feeds: feeds, connections: keeper.ownConnections.union(restoring))
     for item in news { note(item.notification) }
     client.note(news, in: &keeper)
+    if client.isServerGone { return [] }
     carryOut()
+    restore()
     return routeEvents(policy) + feedEvents(policy, at: seconds)
+  }
+
+  /// Makes the connections of the server before again whose ports are both back.
+  private func restore() {
+    guard !restoring.isEmpty else { return }
+    let present = Set(client.ports().map(\.name))
+    for connection in restoring where present.contains(connection.source) && present.contains(connection.destination) {
+      restoring.remove(connection)
+      guard !keeper.ownConnections.contains(connection) else { continue }
+      do throws(JACKError) {
+        try client.connect(connection)
+      } catch {
+        log.debug(error.description)
+      }
+    }
   }
 
   private func note(_ notification: JACKNotification) {
@@ -135,21 +182,34 @@ final class AudioSide {
     }
   }
 
-  /// What follows once a client has been gone for too long.
-  func expireFeeds(at seconds: Double) -> [Event] { feeds.expire(at: seconds) }
+  /// What follows once a client has been gone for too long, and once what has not come back with its server is lost.
+  func takeDue(_ policy: PolicyState, at seconds: Double) -> [Event] {
+    var events: [Event] = []
+    if let end = graceEnd, end <= seconds {
+      graceEnd = nil
+      events = routeEvents(policy) + feedEvents(policy, at: seconds)
+    }
+    return events + feeds.expire(at: seconds)
+  }
 
   /// When that is next.
-  var nextDeadline: Double? { feeds.nextDeadline }
+  var nextDeadline: Double? {
+    [graceEnd, feeds.nextDeadline].compactMap { $0 }.min()
+  }
 
   private func routeEvents(_ policy: PolicyState) -> [Event] {
     var events: [Event] = []
     for (index, route) in policy.outputRoutes.enumerated() where route.isDetected {
       let isAvailable = isAvailable(.output(route.name), preset.routes.first { $0.name == route.name }?.ports)
-      if isAvailable != route.isAvailable { events.append(.setRouteAvailable(index, isAvailable)) }
+      if isAvailable != route.isAvailable, isAvailable || graceEnd == nil {
+        events.append(.setRouteAvailable(index, isAvailable))
+      }
     }
     for (index, route) in policy.inputRoutes.enumerated() where route.isDetected {
       let isAvailable = isAvailable(.input(route.name), preset.inputs.first { $0.name == route.name }?.ports)
-      if isAvailable != route.isAvailable { events.append(.setInputAvailable(index, isAvailable)) }
+      if isAvailable != route.isAvailable, isAvailable || graceEnd == nil {
+        events.append(.setInputAvailable(index, isAvailable))
+      }
     }
     return events
   }
@@ -161,8 +221,9 @@ final class AudioSide {
 
   private func feedEvents(_ policy: PolicyState, at seconds: Double) -> [Event] {
     feeds.keep(policy.sessions.lazy.map(\.id))
-    return policy.sessions.flatMap { session in
+    return policy.sessions.flatMap { session -> [Event] in
       let feed = keeper.feed(of: session.name)
+      if graceEnd != nil, feed.clients.isEmpty { return [] }
       return feeds.update(
         session, isConnected: !feed.clients.isEmpty, hasLostClient: feed.hasLostClient, at: seconds)
     }

@@ -33,7 +33,7 @@ extension Daemon {
     let now = OSCTimeTag.now()
     let parts = now.partsSince1970
     let nanoseconds = parts.seconds * 1_000_000_000 + Int64(Double(parts.fraction) / 4.294967296)
-    let frame = audio.client.clock.frame(at: nanoseconds)
+    let frame = clock.frame(at: nanoseconds)
     return Message("/eider/time", .double(now.secondsSince1970), .long(Int64(clamping: frame)))
   }
 }

@@ -33,8 +33,7 @@ public final class Daemon {
   private let signals = StopSignals()
   let conductor: Conductor
   let osc: OSCServer
-  private(set) var audio: AudioSide
-  private var server: ServerProcess?
+  private let audio: AudioLink
   var roster = ClientRoster()
   private var errors = ErrorRateLimit()
   private var refusedMessages = 0
@@ -46,19 +45,18 @@ public final class Daemon {
     self.configuration = configuration
     let log = Log(level: configuration.logLevel)
     self.log = log
-    (audio, server) = try Self.openAudio(configuration, log: log)
+    let audio = try AudioLink(configuration, log: log)
+    self.audio = audio
     let preset = configuration.preset
     do throws(OSCServerError) {
       osc = try OSCServer(
         addresses: configuration.listen ?? preset.osc.listen.map(\.description),
         port: configuration.port ?? UInt16(clamping: preset.osc.port), access: OSCAccess(preset.osc))
     } catch {
-      audio.client.close()
-      server?.end()
+      audio.close()
       throw .osc(error)
     }
-    let audio = audio
-    conductor = Conductor(preset: preset, version: Self.version) { audio.portsExist(of: $0) }
+    conductor = Conductor(preset: preset, version: Self.version) { audio.side?.portsExist(of: $0) ?? false }
     conductor.figures = { [unowned self] in value(of: $0) }
     conductor.clients = ClientDirectory { [unowned self] in
       roster.address(of: $0)?.protocol == .tcp
@@ -67,91 +65,52 @@ public final class Daemon {
     }
   }
 
-  private static func openAudio(
-    _ configuration: DaemonConfiguration, log: Log
-  ) throws(DaemonError) -> (AudioSide, ServerProcess?) {
-    do throws(JACKError) {
-      return (try AudioSide(configuration, log: log), nil)
-    } catch {
-      guard case .noServer = error, configuration.startsServer else { throw .jack(error) }
-    }
-    let driver = ServerProcess.Driver.automatic()
-    log.info("no JACK server is running: starting jackd on \(driver.title)")
-    let server: ServerProcess
-    do throws(ServerProcessError) {
-      let wanted = ServerProcess.Configuration(
-        name: configuration.jackServer, driver: driver, isRealtime: RealtimeLimits.current().mayRunRealtime)
-      server = try ServerProcess.start(wanted) { line in log.debug("jackd: \(line)") }
-    } catch {
-      throw .server(error)
-    }
-    do throws(JACKError) {
-      return (try AudioSide(configuration, log: log), server)
-    } catch {
-      server.end()
-      throw .jack(error)
-    }
-  }
-
   // MARK: Running
 
-  /// Runs until a signal or a client ends it, then fades out.
-  /// - Returns: whether it ended because it was asked to; else the JACK server is gone.
+  /// Runs until a signal or a client ends it, then fades out. The loss of the JACK server does not end it.
   public func run() throws(DaemonError) {
     do throws(JACKError) {
       try audio.start(conductor)
     } catch {
-      end()
+      audio.close()
       throw .jack(error)
     }
     let limits = RealtimeLimits.current()
     for advice in limits.advice { log.warning(advice) }
     if !limits.lockMemory() { log.debug("memory could not be locked") }
     log.info(readiness)
-    while !hasToEnd, !audio.client.isServerGone { turn() }
-    if audio.client.isServerGone, !hasToEnd {
-      log.error("the JACK server has ended")
-    } else {
-      fadeOut()
-    }
-    let wasLost = audio.client.isServerGone && !hasToEnd
-    end()
-    if wasLost { throw .jack(.serverGone) }
+    while !hasToEnd { turn() }
+    fadeOut()
+    audio.close()
   }
 
   /// One turn of the control thread: waits for news and deals with all of it.
   private func turn() {
-    let lead = self.lead
     let now = moment
-    var patience = conductor.timeToNext(from: now, lead: lead, rate: Double(audio.client.sampleRate))
-    if let deadline = audio.nextDeadline { patience = min(patience, max(0, deadline - now.seconds)) }
-    let ready = Wake.wait(
-      for: [signals.descriptor, osc.descriptor, audio.client.descriptor], seconds: patience)
+    var patience = conductor.timeToNext(from: now, lead: audio.lead, rate: Double(audio.rate))
+    if let next = audio.nextTime { patience = min(patience, max(0, next - now.seconds)) }
+    let descriptors = [signals.descriptor, osc.descriptor] + (audio.descriptor.map { [$0] } ?? [])
+    let ready = Wake.wait(for: descriptors, seconds: patience)
     if ready.contains(signals.descriptor) { hasToEnd = true }
-    followJACK()
+    audio.follow(conductor, at: moment)
     if ready.contains(osc.descriptor) { osc.receive { take($0) } }
-    conductor.advance(to: moment, lead: lead)
+    conductor.advance(to: moment, lead: audio.lead)
     conductor.publish()
-    audio.follow()
+    audio.side?.follow()
     deliver()
   }
 
-  private func followJACK() {
-    let now = moment
-    let events = audio.takeNews(conductor.policy, at: now.seconds) + audio.expireFeeds(at: now.seconds)
-    if !events.isEmpty { conductor.perform(events, at: now) }
-  }
+  private var seconds: Double { Wake.seconds - start }
 
-  private var moment: Moment { Moment(seconds: Wake.seconds - start, frame: audio.client.frame) }
+  private var moment: Moment { Moment(seconds: seconds, frame: audio.frame(at: seconds)) }
 
-  /// A timed event is performed two periods and the control thread's own delay ahead of its frame.
-  private var lead: Int { 2 * audio.client.period + audio.client.sampleRate / 100 }
+  /// How frames stand to Unix time.
+  var clock: FrameClock { audio.clock(at: seconds) }
 
   private var readiness: String {
     let title = configuration.preset.title.map { "preset “\($0)”" } ?? "no preset"
-    let client = audio.client
     let addresses = configuration.listen ?? configuration.preset.osc.listen.map(\.description)
-    return "ready: \(title); JACK client \(client.name), \(client.sampleRate) Hz, \(client.period) frames; "
+    return "ready: \(title); JACK client \(audio.side?.client.name ?? ""), \(audio.rate) Hz, \(audio.period) frames; "
       + "OSC on \(addresses.joined(separator: ", ")) port \(osc.port)"
   }
 
@@ -159,21 +118,15 @@ public final class Daemon {
   private func fadeOut() {
     let fade = 0.1
     conductor.fadeOut(seconds: fade)
-    let period = Double(audio.client.period) / Double(audio.client.sampleRate)
-    let deadline = Wake.seconds + fade + 3 * period + 0.02
-    while Wake.seconds < deadline, !audio.client.isServerGone {
-      _ = Wake.wait(for: [audio.client.descriptor], seconds: deadline - Wake.seconds)
-      _ = audio.client.drain()
+    let deadline = seconds + fade + 3 * Double(audio.period) / Double(audio.rate) + 0.02
+    while seconds < deadline, let client = audio.side?.client, !client.isServerGone {
+      _ = Wake.wait(for: [client.descriptor], seconds: deadline - seconds)
+      _ = client.drain()
     }
     // Whoever waits to be told that all is in force is told.
     conductor.advance(to: moment, lead: 0)
     deliver()
     log.info("ended")
-  }
-
-  private func end() {
-    if !audio.client.close() { log.warning("the JACK server does not answer: its client was left to itself") }
-    server?.end()
   }
 
   // MARK: OSC
@@ -213,7 +166,7 @@ public final class Daemon {
       }
     }
     if !now.isEmpty { conductor.perform(now, from: reader, at: moment) }
-    let clock = audio.client.clock
+    let clock = clock
     for (tag, messages) in later {
       let parts = tag.partsSince1970
       let nanoseconds = parts.seconds * 1_000_000_000 + Int64(Double(parts.fraction) / 4.294967296)
@@ -275,16 +228,16 @@ public final class Daemon {
     let counters = osc.counters
     return switch figure {
     case .xruns: [.int(Int32(clamping: audio.xruns))]
-    case .load: [.float(Float(audio.client.load))]
-    case .period: [.int(Int32(clamping: audio.client.period))]
-    case .rate: [.int(Int32(clamping: audio.client.sampleRate))]
-    case .jack: [.string(audio.client.isServerGone ? "lost" : "running")]
-    case .uptime: [.float(Float((Wake.seconds - start).rounded(.down)))]
+    case .load: [.float(Float(audio.side?.client.load ?? 0))]
+    case .period: [.int(Int32(clamping: audio.period))]
+    case .rate: [.int(Int32(clamping: audio.rate))]
+    case .jack: [.string(audio.isRunning ? "running" : "lost")]
+    case .uptime: [.float(Float(seconds.rounded(.down)))]
     case .oscReceived: [.int(Int32(clamping: counters.messages))]
     case .oscRefused: [.int(Int32(clamping: refusedMessages))]
     case .oscMalformed: [.int(Int32(clamping: counters.malformed))]
     case .oscDropped: [.int(Int32(clamping: counters.dropped + counters.refused))]
-    case .snapshots: [.int(Int32(clamping: audio.mixer.planner.publishedSequence))]
+    case .snapshots: [.int(Int32(clamping: audio.side?.mixer.planner.publishedSequence ?? 0))]
     }
   }
 }

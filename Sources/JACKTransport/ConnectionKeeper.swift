@@ -109,6 +109,14 @@ public struct ConnectionKeeper {
     return Set((matched[end] ?? [:]).values.joined()).count == wish.selection.count
   }
 
+  /// The connections of Eider's own ports, whoever made them.
+  public var ownConnections: Set<PortConnection> {
+    connections.filter { ends[$0.source] != nil || ends[$0.destination] != nil || isOwn($0.source) }
+  }
+
+  /// Whether a port is Eider's, such as one of a microphone send, for which no end wants anything.
+  private func isOwn(_ port: String) -> Bool { JACKNames.client(of: port) == client }
+
   /// Who feeds a session (policy §9).
   public func feed(of session: String) -> Feed { feeds[session] ?? Feed() }
 

@@ -61,6 +61,9 @@ final class EiderProcess {
     return port
   }
 
+  /// The number of the process.
+  var id: Int32 { process.processIdentifier }
+
   /// Asks it to end, as a service manager does (SIGTERM).
   func terminate() { kill(process.processIdentifier, SIGTERM) }
 

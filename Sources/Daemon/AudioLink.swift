@@ -1,0 +1,165 @@
+import Conductor
+import Foundation
+import JACKTransport
+import MixCore
+import SessionPolicy
+
+/// The tie to a JACK server, which may go and come back: Eider, its sessions and its clients live on meanwhile. Control
+/// thread only.
+final class AudioLink {
+  /// How long it waits before it looks for a lost server again, in seconds: first and at most.
+  private static let delays = 0.1...2.0
+  /// How long a dead client may take to close, before it is left to itself.
+  private static let closing = Duration.milliseconds(500)
+
+  private let configuration: DaemonConfiguration
+  private let log: Log
+  /// What plays while there is a server.
+  private(set) var side: AudioSide?
+  private var server: ServerProcess?
+  /// Late cycles on the servers that are gone.
+  private var formerXruns = 0
+  /// Where frames were when the last server went, for they go on.
+  private var loss: Loss?
+
+  private struct Loss {
+    let frame: UInt64
+    let seconds: Double
+    let rate: Int
+    let period: Int
+    let memory: AudioMemory
+    var delay: Double
+    var nextAttempt: Double
+  }
+
+  /// Opens a client on the server; starts a server where there is none, if that is wanted.
+  init(_ configuration: DaemonConfiguration, log: Log) throws(DaemonError) {
+    self.configuration = configuration
+    self.log = log
+    do throws(JACKError) {
+      side = try AudioSide(configuration, log: log)
+      return
+    } catch {
+      guard case .noServer = error, configuration.startsServer else { throw .jack(error) }
+    }
+    try startServer()
+    do throws(JACKError) {
+      side = try AudioSide(configuration, log: log)
+    } catch {
+      server?.end()
+      throw .jack(error)
+    }
+  }
+
+  private func startServer() throws(DaemonError) {
+    let driver = ServerProcess.Driver.automatic()
+    log.info("no JACK server is running: starting jackd on \(driver.title)")
+    do throws(ServerProcessError) {
+      let wanted = ServerProcess.Configuration(
+        name: configuration.jackServer, driver: driver, isRealtime: RealtimeLimits.current().mayRunRealtime)
+      server = try ServerProcess.start(wanted) { [log] line in log.debug("jackd: \(line)") }
+    } catch {
+      throw .server(error)
+    }
+  }
+
+  // MARK: Time
+
+  /// Whether a server runs.
+  var isRunning: Bool { side != nil }
+  var rate: Int { side?.client.sampleRate ?? loss?.rate ?? 48_000 }
+  var period: Int { side?.client.period ?? loss?.period ?? 0 }
+  var xruns: Int { formerXruns + (side?.xruns ?? 0) }
+
+  /// The present frame. Without a server frames go on as if it ran.
+  func frame(at seconds: Double) -> UInt64 {
+    if let side { return side.client.frame }
+    guard let loss else { return 0 }
+    return loss.frame + UInt64(max(0, seconds - loss.seconds) * Double(loss.rate))
+  }
+
+  /// How frames stand to Unix time.
+  func clock(at seconds: Double) -> FrameClock {
+    if let side { return side.client.clock }
+    let now = Int64(Date().timeIntervalSince1970 * 1e9)
+    return FrameClock(frame: frame(at: seconds), nanoseconds: now, rate: rate)
+  }
+
+  /// A timed event is performed two periods and the control thread's own delay ahead of its frame.
+  var lead: Int { isRunning ? 2 * period + rate / 100 : 0 }
+
+  /// Can be read when there is news of the server.
+  var descriptor: Int32? { side?.client.descriptor }
+
+  /// When something is to be done next, in seconds.
+  var nextTime: Double? {
+    if let side { return side.nextDeadline }
+    return loss?.nextAttempt
+  }
+
+  // MARK: Life
+
+  /// Starts to mix what a conductor wants.
+  func start(_ conductor: Conductor) throws(JACKError) { try side?.start(conductor) }
+
+  /// Deals with what has happened on the server, with its loss, and with its return.
+  func follow(_ conductor: Conductor, at moment: Moment) {
+    guard let side else {
+      search(conductor, at: moment.seconds)
+      return
+    }
+    let events =
+      side.takeNews(conductor.policy, at: moment.seconds) + side.takeDue(conductor.policy, at: moment.seconds)
+    if side.client.isServerGone {
+      lose(side, conductor, at: moment)
+    } else if !events.isEmpty {
+      conductor.perform(events, at: moment)
+    }
+  }
+
+  private func lose(_ side: AudioSide, _ conductor: Conductor, at moment: Moment) {
+    log.warning("the JACK server has ended: looking for it until it is back")
+    loss = Loss(
+      frame: side.client.cycleStart + UInt64(side.client.period), seconds: moment.seconds,
+      rate: side.client.sampleRate, period: side.client.period, memory: side.memory, delay: Self.delays.lowerBound,
+      nextAttempt: moment.seconds + Self.delays.lowerBound)
+    formerXruns += side.xruns
+    conductor.detach()
+    self.side = nil
+    if !side.client.close(timeout: Self.closing) { log.debug("the dead JACK client does not close") }
+  }
+
+  private func search(_ conductor: Conductor, at seconds: Double) {
+    guard var loss, loss.nextAttempt <= seconds else { return }
+    if let server, !server.isRunning {
+      self.server = nil
+      do throws(DaemonError) { try startServer() } catch { log.warning(error.description) }
+    }
+    do throws(JACKError) {
+      let side = try AudioSide(
+        configuration, log: log, remembering: loss.memory, firstFrame: frame(at: seconds), at: seconds)
+      do throws(JACKError) {
+        try side.start(conductor)
+      } catch {
+        conductor.detach()
+        throw error
+      }
+      self.side = side
+      self.loss = nil
+      log.info("the JACK server is back: \(side.client.sampleRate) Hz, \(side.client.period) frames")
+    } catch {
+      loss.delay = min(Self.delays.upperBound, loss.delay * 1.5)
+      loss.nextAttempt = seconds + loss.delay
+      self.loss = loss
+      log.debug(error.description)
+    }
+  }
+
+  /// Ends the client, and the server if it is Eider's own.
+  func close() {
+    if let side, !side.client.close() {
+      log.warning("the JACK server does not answer: its client was left to itself")
+    }
+    server?.end()
+  }
+}
