@@ -117,10 +117,13 @@ public final class Daemon {
   /// Falls silent without a click.
   private func fadeOut() {
     let fade = 0.1
+    let meters = audio.side?.mixer.meters
+    let end = (meters?.frame ?? 0) + UInt64(fade * Double(audio.rate)) + UInt64(3 * audio.period)
     conductor.fadeOut(seconds: fade)
-    let deadline = seconds + fade + 3 * Double(audio.period) / Double(audio.rate) + 0.02
-    while seconds < deadline, let client = audio.side?.client, !client.isServerGone {
-      _ = Wake.wait(for: [client.descriptor], seconds: deadline - seconds)
+    // By the frames of the server, which may be slower than the clock; but not for a server that does not go on at all.
+    let deadline = seconds + 3
+    while let client = audio.side?.client, let meters, meters.frame < end, seconds < deadline, !client.isServerGone {
+      _ = Wake.wait(for: [client.descriptor], seconds: 0.005)
       _ = client.drain()
     }
     // Whoever waits to be told that all is in force is told.

@@ -10,7 +10,7 @@ final class StopSignals {
   var descriptor: Int32 { pipe.fileHandleForReading.fileDescriptor }
 
   /// Takes the signals over from the system's default, which would end the program at once.
-  init(_ signals: [Int32] = [SIGINT, SIGTERM]) {
+  init(_ signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
     let writing = pipe.fileHandleForWriting
     for number in signals {
       signal(number, SIG_IGN)

@@ -38,13 +38,15 @@ extension Live {
       }
     }
 
-    @Test func `it says that its server is gone`() async throws {
+    @Test func `it says that its server is gone, and can be ended without one`() async throws {
       try await withProbeServer { server in
         let daemon = try EiderProcess(["run", "--jack-server", server.name, "--port", "0"])
-        _ = try daemon.readyPort()
+        let remote = try Remote(port: try daemon.readyPort())
         server.kill()
-        #expect(try daemon.exitCode() == 3)
+        try remote.eventually("/eider/jack", "lost")
         #expect(daemon.complaints.contains("the JACK server has ended"))
+        daemon.terminate()
+        #expect(try daemon.exitCode() == 0)
       }
     }
   }
