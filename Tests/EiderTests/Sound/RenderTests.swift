@@ -17,7 +17,7 @@ extension Live {
         eider: 1,
         routes: [
           { name: "speaker", kind: "speaker", ports: ["desk:left", "desk:right"] },
-          { name: "marks", kind: "line", ports: ["desk:marks"] },
+          { name: "marks", kind: "line", ports: ["desk:marks"], limit: null },
         ],
         sessions: [
           { name: "music", category: "playback", options: ["mixWithOthers"], sources: ["player:music_.*"] },

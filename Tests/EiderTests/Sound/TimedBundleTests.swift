@@ -5,8 +5,9 @@ import Testing
 
 extension Live {
   @Suite struct TimedBundles {
-    /// Changes of a volume that are there at once, so that each shows on its very frame.
+    /// Changes of a volume that are there at once, so that each shows on its very frame; full scale passes.
     private static let text = preset([("music", 1, "")], "fades: { volume: 0 },")
+      .replacing("kind: \"speaker\",", with: "kind: \"speaker\", limit: null,")
 
     /// Where the gain changes, and to which position.
     private func jumps(_ samples: [Float]) -> [(offset: Int, gain: Float)] {
