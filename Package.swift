@@ -57,6 +57,10 @@ let package = Package(
     .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
     .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
 
+    // Whether ducking by margin keeps its promise on recordings.
+    .executableTarget(
+      name: "MarginMeasurement", dependencies: ["CEbur128", "MixCore"], path: "Tests/MarginMeasurement"),
+
     // What an event costs on a host with many sessions.
     .executableTarget(
       name: "PolicyBenchmark", dependencies: ["AddressSpace", "SessionPolicy"], path: "Tests/PolicyBenchmark"),

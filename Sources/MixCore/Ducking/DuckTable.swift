@@ -9,6 +9,8 @@ struct DuckTable {
     var depth: Float = 1
     /// Index of the strip that ducks, or −1.
     var ducker: Int32 = -1
+    /// Whether the depth follows a margin of loudness.
+    var isGliding = false
   }
 
   /// For priorities −100…100, and one more for "above them all".
@@ -25,11 +27,11 @@ struct DuckTable {
 
   /// Adds a ducker; `finish` must follow the last one.
   @_noLocks @_noAllocation
-  mutating func insert(ducker: Int, priority: Int16, depth: Float) {
+  mutating func insert(ducker: Int, priority: Int16, depth: Float, isGliding: Bool) {
     let index = Int(priority) &+ 100
     isEmpty = false
     if entries[index].ducker >= 0 && entries[index].depth <= depth { return }
-    entries[index] = Entry(depth: depth, ducker: Int32(truncatingIfNeeded: ducker))
+    entries[index] = Entry(depth: depth, ducker: Int32(truncatingIfNeeded: ducker), isGliding: isGliding)
   }
 
   /// Lets the duckers of a higher priority count for the lower ones.

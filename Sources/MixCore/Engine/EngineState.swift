@@ -128,6 +128,12 @@ struct EngineState {
   /// Strips whose loudness somebody asks for.
   let measuredStrips: UnsafeMutablePointer<UInt64>
   var measuredRoutes: UInt64 = 0
+  /// Duckers by margin, `MixEngine.marginCapacity` places; which of them somebody has, and which are at work.
+  let margins: UnsafeMutablePointer<MarginDuck>
+  var ownedMargins: UInt64 = 0
+  var activeMargins: UInt64 = 0
+  /// Strips that duck by margin, when they do.
+  let marginStrips: UnsafeMutablePointer<UInt64>
   /// How many meters of loudness are in use.
   var metersInUse = 0
   /// Four channels of `MixEngine.loudnessChunk` frames.

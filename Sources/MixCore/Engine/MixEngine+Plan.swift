@@ -221,7 +221,7 @@ extension MixEngine {
     noteSends(of: index)
     noteWatch(of: index, at: frame)
     noteLoudness(ofStrip: index)
-    noteDucker(index, formerRoutes: formerRoutes, formerDuck: formerDuck, formerPriority: formerPriority)
+    noteDucker(index, formerRoutes: formerRoutes, formerDuck: formerDuck, formerPriority: formerPriority, at: frame)
   }
 
   @_noLocks @_noAllocation

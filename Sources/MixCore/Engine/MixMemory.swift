@@ -80,6 +80,8 @@ final class MixMemory: @unchecked Sendable {
         stripLoudness: arena.array(capacity.strips, of: LoudnessMeter()),
         outputLoudness: arena.array(capacity.outputRoutes, of: LoudnessMeter()),
         measuredStrips: arena.array(words, of: 0),
+        margins: arena.array(MixEngine.marginCapacity, of: MarginDuck()),
+        marginStrips: arena.array(words, of: 0),
         loudnessScratch: arena.array(4 * MixEngine.loudnessChunk, of: 0),
         ports: arena.array(portCapacity, of: 0),
         buffers: arena.array(portCapacity, of: nil),

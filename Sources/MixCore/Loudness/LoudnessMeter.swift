@@ -10,13 +10,13 @@ struct LoudnessMeter {
   var filter = KWeighting.State()
   /// Whether nothing has come since it was let rest.
   var isResting = true
-  /// The sums of the last blocks.
+  /// The mean squares of the last blocks.
   private var blocks = InlineArray<40, Double>(repeating: 0)
   private var cursor = 0
-  /// The mean square over the window.
+  /// The mean square over the window, silence before the first block.
   private(set) var momentary: Float = 0
-  /// The mean square over the last block.
-  private(set) var latest: Float = 0
+  /// Blocks that have ended since it began, as far as they matter.
+  private var filled = 0
 
   @_noLocks @_noAllocation
   init() {}
@@ -33,19 +33,32 @@ struct LoudnessMeter {
   /// - Parameter frames: How many frames a block has.
   @_noLocks @_noAllocation
   mutating func endBlock(frames: Int) {
-    let energy = filter.energy[0] + filter.energy[1]
-    filter.energy = SIMD2(repeating: 0)
-    blocks[cursor] = energy
+    blocks[cursor] = (filter.energy[0] + filter.energy[1]) / Double(frames)
+    filter.energy = SIMD2(0, 0)
     cursor = cursor &+ 1 == Self.blocksInWindow ? 0 : cursor &+ 1
+    filled = min(filled &+ 1, Self.blocksInWindow)
     // Added up anew each time, so that nothing remains of what was loud.
+    momentary = Float(sum(ofLast: Self.blocksInWindow) / Double(Self.blocksInWindow))
+  }
+
+  /// The mean square over the last blocks, as far as it has heard them.
+  @_noLocks @_noAllocation
+  func mean(ofLast count: Int) -> Double {
+    let count = min(count, filled)
+    return count > 0 ? sum(ofLast: count) / Double(count) : 0
+  }
+
+  @_noLocks @_noAllocation
+  private func sum(ofLast count: Int) -> Double {
     var sum = 0.0
-    var index = 0
-    while index < Self.blocksInWindow {
+    var index = cursor
+    var rest = count
+    while rest > 0 {
+      index = index == 0 ? Self.blocksInWindow &- 1 : index &- 1
       sum += blocks[index]
-      index &+= 1
+      rest &-= 1
     }
-    latest = Float(energy / Double(frames))
-    momentary = Float(sum / Double(frames &* Self.blocksInWindow))
+    return sum
   }
 }
 

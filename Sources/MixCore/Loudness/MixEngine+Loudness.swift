@@ -54,7 +54,10 @@ extension MixEngine {
   /// Measures what sounds in the frames between two changes, which lie in one block; to be called before they are mixed.
   @_noLocks @_noAllocation
   func measureInputs(from frame: UInt64, to end: UInt64) {
-    forEachChunk(from: frame, to: end) { measureStrips(from: $0, to: $1) }
+    forEachChunk(from: frame, to: end) { start, stop in
+      measureStrips(from: start, to: stop)
+      measureMargins(from: start, to: stop)
+    }
   }
 
   /// Measures what leaves in these frames, and ends the block; to be called when they are finished.
@@ -63,7 +66,10 @@ extension MixEngine {
     if state.pointee.measuredRoutes != 0 {
       forEachChunk(from: frame, to: end) { measureRoutes(from: $0, to: $1) }
     }
-    if end % UInt64(state.pointee.framesPerBlock) == 0 { endBlocks() }
+    if end % UInt64(state.pointee.framesPerBlock) == 0 {
+      endBlocks()
+      stepMargins(at: end)
+    }
   }
 
   @_noLocks @_noAllocation

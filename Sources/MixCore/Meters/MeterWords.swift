@@ -15,6 +15,8 @@ struct StripMeterWords: ~Copyable {
   let duckSignal = Atomic<UInt32>(0)
   /// Bit pattern of the mean square of its momentary loudness.
   let meanSquare = Atomic<UInt32>(0)
+  /// Bit pattern of the dB that it asks the others to be turned down by.
+  let marginReduction = Atomic<UInt32>(0)
   let badSamples = Atomic<UInt64>(0)
 }
 

@@ -37,7 +37,7 @@ extension MixEngine {
       strip.pointee.hasSignal = strip.pointee.duckSignal.isPresent
       let settings = strip.pointee.settings
       noteDucker(
-        index, formerRoutes: settings.routes, formerDuck: settings.duck, formerPriority: settings.priority)
+        index, formerRoutes: settings.routes, formerDuck: settings.duck, formerPriority: settings.priority, at: frame)
       isChanged = true
     }
     if isChanged { retargetDucks(at: frame) }

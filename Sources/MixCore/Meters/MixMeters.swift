@@ -27,6 +27,12 @@ public struct MixMeters: Sendable {
     LoudnessMeter.loudness(meanSquare: Float(bitPattern: strip(index).pointee.meanSquare.load(ordering: .relaxed)))
   }
 
+  /// What a strip that ducks by margin now asks the others to be turned down by: dB, 0 or less, the deepest over its
+  /// routes (D6).
+  public func marginReduction(ofDucker index: Int) -> Float {
+    Float(bitPattern: strip(index).pointee.marginReduction.load(ordering: .relaxed))
+  }
+
   /// Whether the signal is present in a strip's input that its `ActivationPlan` describes.
   public func hasActivationSignal(strip index: Int) -> Bool {
     strip(index).pointee.activationSignal.load(ordering: .relaxed) != 0

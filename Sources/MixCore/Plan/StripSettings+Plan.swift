@@ -39,7 +39,7 @@ extension DuckSettings {
     }
     keepsMargin = plan.style == .margin
     depth = Decibels.position(plan.depth.clamped(to: -60...0))
-    maxDepth = Decibels.position(plan.maxDepth.clamped(to: -60...0))
+    maxDepth = plan.maxDepth.clamped(to: -60...0)
     margin = plan.margin.clamped(to: 0...40)
     threshold = Decibels.gain(plan.threshold.clamped(to: -80...0))
     attack = max(1, .frames(plan.attack))

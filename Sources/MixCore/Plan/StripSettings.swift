@@ -23,6 +23,15 @@ struct StripSettings {
   var activation = ActivationSettings()
 }
 
+extension StripSettings {
+  /// Whether a ducker ducks this strip on the routes that they share (D2). A ducker does not duck itself.
+  @_noLocks @_noAllocation
+  func isDucked(by ducker: StripSettings) -> Bool {
+    if isCall { return false }
+    return priority < ducker.priority || (priority == ducker.priority && !duck.isOfDuckerClass)
+  }
+}
+
 struct DuckSettings {
   var isOfDuckerClass = false
   /// With trigger `held`: whether it ducks now. With trigger `signal`: whether its signal may.
@@ -31,8 +40,8 @@ struct DuckSettings {
   var keepsMargin = false
   /// A position 0…1.
   var depth: Float = 1
-  /// A position 0…1.
-  var maxDepth: Float = 1
+  /// dB, −60…0.
+  var maxDepth: Float = 0
   /// LU.
   var margin: Float = 10
   /// An amplitude.
