@@ -40,5 +40,5 @@ free_places_of_dead_servers() {
   for name in /proc/[0-9]*/comm; do
     case "$(cat "$name" 2>/dev/null)" in jackd | jackdbus) return 0 ;; esac
   done
-  rm -f /dev/shm/jack-shm-registry /dev/shm/jack-[0-9]* /dev/shm/jack_sem.* /dev/shm/jack_db-* /dev/shm/jack_*_[0-9]*_[0-9]*
+  rm -rf /dev/shm/jack-shm-registry /dev/shm/jack-[0-9]* /dev/shm/jack_sem.* /dev/shm/jack_db-* /dev/shm/jack_*_[0-9]*_[0-9]*
 }
