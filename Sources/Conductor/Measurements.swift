@@ -100,7 +100,10 @@ final class Measurements: Environment {
     return Int(clamping: meters.badSamples(ofStrip: strip) - (formerBadSamples[session] ?? 0))
   }
 
-  func marginReduction(of ducker: SessionID) -> Double { 0 }
+  func marginReduction(of ducker: SessionID) -> Double {
+    guard let meters, let strip = strips[ducker] else { return 0 }
+    return Double(meters.marginReduction(ofDucker: strip))
+  }
 
   func peak(ofRoute index: Int, reader: ReaderID) -> Double {
     guard let meters else { return SilentEnvironment.floor }
