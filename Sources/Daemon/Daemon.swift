@@ -28,12 +28,13 @@ public final class Daemon {
   /// The version of this program.
   public static let version = "0.1.0"
 
-  private let configuration: DaemonConfiguration
-  private let log: Log
+  let configuration: DaemonConfiguration
+  let log: Log
   private let signals = StopSignals()
   let conductor: Conductor
   let osc: OSCServer
-  private let audio: AudioLink
+  let audio: AudioLink
+  var service = ServiceLink()
   var roster = ClientRoster()
   private var errors = ErrorRateLimit()
   private var refusedMessages = 0
@@ -79,6 +80,7 @@ public final class Daemon {
     for advice in limits.advice { log.warning(advice) }
     if !limits.lockMemory() { log.debug("memory could not be locked") }
     log.info(readiness)
+    service.manager.tellReady(status)
     while !hasToEnd { turn() }
     fadeOut()
     audio.close()
@@ -88,11 +90,14 @@ public final class Daemon {
   private func turn() {
     let now = moment
     var patience = conductor.timeToNext(from: now, lead: audio.lead, rate: Double(audio.rate))
-    if let next = audio.nextTime { patience = min(patience, max(0, next - now.seconds)) }
+    for next in [audio.nextTime, service.nextLook].compactMap(\.self) {
+      patience = min(patience, max(0, next - now.seconds))
+    }
     let descriptors = [signals.descriptor, osc.descriptor] + (audio.descriptor.map { [$0] } ?? [])
     let ready = Wake.wait(for: descriptors, seconds: patience)
     if ready.contains(signals.descriptor) { hasToEnd = true }
     audio.follow(conductor, at: moment)
+    watchAudio(at: moment.seconds)
     if ready.contains(osc.descriptor) { osc.receive { take($0) } }
     conductor.advance(to: moment, lead: audio.lead)
     conductor.publish()
@@ -116,6 +121,7 @@ public final class Daemon {
 
   /// Falls silent without a click.
   private func fadeOut() {
+    service.manager.tellStopping()
     let fade = 0.1
     let meters = audio.side?.mixer.meters
     let end = (meters?.frame ?? 0) + UInt64(fade * Double(audio.rate)) + UInt64(3 * audio.period)
@@ -234,7 +240,7 @@ public final class Daemon {
     case .load: [.float(Float(audio.side?.client.load ?? 0))]
     case .period: [.int(Int32(clamping: audio.period))]
     case .rate: [.int(Int32(clamping: audio.rate))]
-    case .jack: [.string(audio.isRunning ? "running" : "lost")]
+    case .jack: [.string(audio.isRunning && !service.serverStandsStill ? "running" : "lost")]
     case .uptime: [.float(Float(seconds.rounded(.down)))]
     case .oscReceived: [.int(Int32(clamping: counters.messages))]
     case .oscRefused: [.int(Int32(clamping: refusedMessages))]

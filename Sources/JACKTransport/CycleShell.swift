@@ -5,20 +5,23 @@ import Synchronization
 /// What the audio thread of a client works with: a thin shell around the engine, which gathers the buffers of the ports
 /// that the engine asks for and lets it mix.
 ///
-/// Made and freed by the control thread, at an address that libjack gets as its argument. `start` is written
-/// by the audio thread and read by anyone; the rest is constant.
+/// Made and freed by the control thread, at an address that libjack gets as its argument. `start` and `finished` are
+/// written by the audio thread and read by anyone; the rest is constant.
 struct CycleShell: ~Copyable {
   private let client: Libjack.Client
   /// Nil: the client only watches.
   private let engine: MixEngine?
   /// The first frame of the newest cycle.
   let start: Atomic<UInt64>
+  /// The first frame of the newest cycle that is over.
+  let finished: Atomic<UInt64>
 
   /// A shell for an open client, whose first cycle is near `start`.
   init(client: Libjack.Client, engine: MixEngine?, start: UInt64) {
     self.client = client
     self.engine = engine
     self.start = Atomic(start)
+    finished = Atomic(start)
   }
 
   /// Has libjack run the shell at an address. Before activation, control thread only.
@@ -32,6 +35,12 @@ struct CycleShell: ~Copyable {
   borrowing func run(frames: UInt32) {
     let first = FrameClock.extend(Libjack.cycleStart(client), near: start.load(ordering: .relaxed))
     start.store(first, ordering: .releasing)
+    mix(from: first, frames: frames)
+    finished.store(first, ordering: .releasing)
+  }
+
+  @_noLocks @_noAllocation
+  private borrowing func mix(from first: UInt64, frames: UInt32) {
     guard let engine else { return }
     let count = engine.beginCycle(startFrame: first, frames: Int(frames))
     var index = 0

@@ -150,6 +150,12 @@ public final class JACKClient {
     return openCycles.pointee.start.load(ordering: .acquiring)
   }
 
+  /// The first frame of the newest cycle that this client has finished: `cycleStart` while it is in none.
+  public var finishedCycle: UInt64 {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openCycles.pointee.finished.load(ordering: .acquiring)
+  }
+
   func checkServer() throws(JACKError) {
     if isServerGone || isClosed { throw .serverGone }
   }

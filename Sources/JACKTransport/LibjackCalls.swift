@@ -72,7 +72,7 @@ enum Libjack {
   /// The present frame, estimated between two cycles; of 32 bits. `jack_frame_time`
   static func frame(_ client: Client) -> UInt32 { jack_frame_time(client) }
 
-  /// The first frame of the running cycle; on the audio thread only, wait-free. `jack_last_frame_time`
+  /// The first frame of the running cycle; wait-free, and exact on the audio thread only. `jack_last_frame_time`
   @_noLocks @_noAllocation
   static func cycleStart(_ client: Client) -> UInt32 { jack_last_frame_time(client) }
 

@@ -1,7 +1,7 @@
 # Debian packages that the scripts need, and how they get there. Sourced, not run.
 
 # What Eider is built from and runs on.
-packages_to_build="libjack-jackd2-dev liblo-dev libsndfile1-dev pkg-config"
+packages_to_build="libjack-jackd2-dev liblo-dev libsndfile1-dev libsystemd-dev pkg-config"
 packages_to_run="jackd2"
 # What the demo plays and measures with: recordings, players, sox.
 packages_to_demonstrate="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jack-tools sox"

@@ -7,8 +7,10 @@ final class EiderProcess {
   private let directory: URL
 
   /// Starts the program.
-  /// - Parameter preset: the text of a preset, which is given as `--preset` in a file of its own.
-  init(_ arguments: [String], preset: String? = nil) throws {
+  /// - Parameters:
+  ///   - preset: the text of a preset, which is given as `--preset` in a file of its own.
+  ///   - environment: what it finds in its environment besides what the test has there.
+  init(_ arguments: [String], preset: String? = nil, environment: [String: String] = [:]) throws {
     directory = FileManager.default.temporaryDirectory.appendingPathComponent("eider-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     var arguments = arguments
@@ -19,6 +21,7 @@ final class EiderProcess {
     }
     process.executableURL = builtProgram("eider")
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     // Files, for a pipe would have to be emptied.
     process.standardOutput = try Self.make(directory.appendingPathComponent("output"))
