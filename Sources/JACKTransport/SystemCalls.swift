@@ -92,6 +92,19 @@ enum System {
     return result == UnsafeMutableRawPointer(bitPattern: 1)
   }
 
+  /// The name of the user who runs this program; the number where it has none. `getpwuid`
+  static var userName: String { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())" }
+
+  /// Whether a user is a member of a group, by the system's list. `getgrnam`
+  static func isUser(_ user: String, inGroup group: String) -> Bool {
+    guard var next = getgrnam(group)?.pointee.gr_mem else { return false }
+    while let member = next.pointee {
+      if String(cString: member) == user { return true }
+      next += 1
+    }
+    return false
+  }
+
   // MARK: Programs
 
   /// Starts a program, found along PATH, in a process group of its own (a Ctrl-C at the terminal is not for it), its
