@@ -33,6 +33,8 @@ public final class ProbeServer {
     public var name: String
     /// What else the command has, before the driver: `jackd` only.
     public var arguments: [String] = []
+    /// What the server gets its cycles from, with its options, instead of a clock of its own: `jackd` only.
+    public var driver: [String]?
     /// The network namespace that it runs in; nil for that of the test.
     public var namespace: String?
 

@@ -32,7 +32,8 @@ public enum ServerKind: Sendable {
     command += ["jackd", "-n", options.name, mayRunRealtime() ? "-R" : "-r", "-t", "3000"] + options.arguments
     if options.isSynchronous { command.append("-S") }
     if let portMax = options.portMax { command += ["-p", "\(portMax)"] }
-    command += ["-d", "dummy", "-r", "\(options.rate)", "-p", "\(options.period)", "-P", "\(options.playbackPorts)"]
+    let clock = ["dummy", "-r", "\(options.rate)", "-p", "\(options.period)", "-P", "\(options.playbackPorts)"]
+    command += ["-d"] + (options.driver ?? clock)
     return Program(command: command, environment: ["JACK_NO_AUDIO_RESERVATION": "1"])
   }
 

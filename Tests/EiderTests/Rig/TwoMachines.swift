@@ -1,8 +1,8 @@
 import Foundation
 import JACKProbe
 
-/// Two machines with a cable between them: two network namespaces, each with a JACK server, which NetJack2 connects. Needs
-/// root.
+/// Two machines with a cable between them: two network namespaces, each with a JACK server. That of the hall gets its cycles
+/// from that of the desk, by NetJack2. Needs root.
 ///
 /// A process speaks to one server at a time, so clients in the test's own process belong to the hall; those of the desk are
 /// processes of their own.
@@ -37,10 +37,9 @@ final class TwoMachines {
       desk = try ProbeServer.start(options)
       options = ProbeServer.Options(isSynchronous: false, name: "\(ProbeName.own)-hall")
       options.namespace = hallSpace
+      options.driver = ["net", "-n", "hall"]
       do {
         hall = try ProbeServer.start(options)
-        try Self.run(
-          "ip", "netns", "exec", hallSpace, "jack_load", "-s", hall.name, "netadapter", "-i", "-n hall")
       } catch {
         desk.stop()
         throw error
