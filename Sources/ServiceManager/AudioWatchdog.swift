@@ -4,8 +4,7 @@ public struct AudioProgress: Hashable, Sendable {
   public var begun: UInt64
   /// The first frame of the newest cycle that it has finished.
   public var finished: UInt64
-  /// The first frame of the server's newest cycle, as the server counts. A server that does not tell it to threads
-  /// other than the audio thread repeats what that thread was told.
+  /// The first frame of the server's newest cycle, as the server counts, whether Eider took part in it or not.
   public var server: UInt32
 
   public init(begun: UInt64, finished: UInt64, server: UInt32) {
