@@ -13,6 +13,8 @@ packages_to_measure="asterisk-core-sounds-en-wav asterisk-core-sounds-es-wav ast
 
 # What the drawings of the presets are made from.
 packages_to_draw="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav sox"
+# What packs the layouts of control surfaces.
+packages_to_pack="python3-minimal"
 
 # Installs those of the packages that are missing.
 install_missing() {
