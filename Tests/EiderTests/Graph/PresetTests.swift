@@ -105,6 +105,26 @@ extension Live {
       }
     }
 
+    @Test func `the first preset of the README plays two programs, and one turns the other down`() async throws {
+      let readme = try PackageFiles.text("README.md")
+      let preset = try #require(readme.firstMatch(of: /```json5\n((?:.|\n)*?)```/)?.output.1)
+      try await withProbeServer(ProbeServer.Options(isSynchronous: false)) { server in
+        let music = try ProbeClient("mpv", on: server, outputs: ["out_0", "out_1"])
+        let daemon = try EiderProcess(["run", "--jack-server", server.name, "--port", "0"], preset: String(preset))
+        let remote = try Remote(port: try daemon.readyPort())
+        try remote.eventually("/session/music/audible", true)
+        expectWire(music, "mpv:out_1", "eider:music_in_2")
+        #expect(try remote.get("/session/voice/silence") == ["inactive"])
+        let voice = try ProbeProcess("speech", server: server.name, outputs: ["out"], level: 0.25)
+        try remote.eventually("/session/music/reduction", .float(-14))
+        voice.quit()
+        try remote.eventually("/session/music/reduction", .float(0))
+        music.close()
+        daemon.terminate()
+        #expect(try daemon.exitCode() == 0)
+      }
+    }
+
     @Test func `the scripts of the ready-made presets hold over the wire as they do in virtual time`() async throws {
       let scripts = try PackageFiles.readyMadeScripts()
       #expect(scripts.count >= 6)
