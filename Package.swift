@@ -83,6 +83,10 @@ let package = Package(
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
     .testTarget(
       name: "OfflineRendererTests", dependencies: ["OfflineRenderer", "Presets", "Scripts"]),
+    .testTarget(
+      name: "ReadyMadeTests",
+      dependencies: ["AddressSpace", "OfflineRenderer", "Presets", "Scripts", "SessionPolicy"],
+      exclude: ["Scripts"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
     .testTarget(name: "ServiceManagerTests", dependencies: ["ServiceManager"]),
     .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
