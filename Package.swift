@@ -77,6 +77,12 @@ let package = Package(
     .executableTarget(
       name: "PolicyBenchmark", dependencies: ["AddressSpace", "SessionPolicy"], path: "Tests/PolicyBenchmark"),
 
+    // What the audio thread costs, beside others who do the same.
+    .executableTarget(
+      name: "KernelBenchmark", dependencies: ["MixCore"], path: "Tests/KernelBenchmark", exclude: ["reference.c"]),
+    .executableTarget(
+      name: "SpeedBenchmark", dependencies: ["JACKProbe"], path: "Tests/SpeedBenchmark", exclude: ["Clients"]),
+
     .testTarget(name: "MixCoreTests", dependencies: ["CEbur128", "MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
     .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace", "SessionPolicy"]),
