@@ -39,6 +39,8 @@ public final class Daemon {
   private var refusedMessages = 0
   private var hasToEnd = false
   private let start = Wake.seconds
+  /// How many answers may wait while packets are read.
+  private static let mostUnsaid = 4096
 
   /// Opens everything that it needs; `run` starts it.
   public init(_ configuration: DaemonConfiguration) throws(DaemonError) {
@@ -138,6 +140,8 @@ public final class Daemon {
     switch event {
     case .packet(let packet, let address, let isReadOnly):
       take(packet, from: reader(at: address), isReadOnly: isReadOnly)
+      // Whoever asks for everything over and over is answered before more is read, so that answers do not pile up.
+      if conductor.outboxCount > Self.mostUnsaid { deliver() }
     case .hungUp(let address):
       if let reader = roster.hangUp(address) { conductor.forget(reader) }
     }
@@ -187,7 +191,7 @@ public final class Daemon {
   }
 
   private func refuse(_ message: Message, _ code: Refusal.Code, _ text: String, from reader: ReaderID) {
-    send(Message("/error", .string(message.address), .string(code.rawValue), .string(text)), to: reader)
+    send(Refusal(code, text).message(for: message.address), to: reader)
   }
 
   private func deliver() {
@@ -239,7 +243,7 @@ public final class Daemon {
     case .oscReceived: [.int(Int32(clamping: counters.messages))]
     case .oscRefused: [.int(Int32(clamping: refusedMessages))]
     case .oscMalformed: [.int(Int32(clamping: counters.malformed))]
-    case .oscDropped: [.int(Int32(clamping: counters.dropped + counters.refused))]
+    case .oscDropped: [.int(Int32(clamping: counters.dropped + counters.refused + counters.droppedClients))]
     case .snapshots: [.int(Int32(clamping: audio.side?.mixer.planner.publishedSequence ?? 0))]
     }
   }
