@@ -20,17 +20,27 @@ public enum AddressTable {
     _ message: Message, to state: inout ControlState, environment: some Environment = SilentEnvironment(),
     reader: ReaderID = .only
   ) -> [Reply] {
-    do {
+    do throws(Refusal) {
+      if let place = state.knownPlace(of: message.address) {
+        if let event = press(place, message.arguments, state.policy) { return try perform(event, &state) }
+        return apply(message.arguments, to: place.target, &state, environment, reader)
+      }
       if AddressPattern.isPattern(message.address) {
         let targets = try targets(of: message.address, in: state.policy, reading: message.arguments.isEmpty)
         try state.reach(targets.count)
         return targets.flatMap { apply(message.arguments, to: $0, &state, environment, reader) }
       }
-      let target = try resolve(message.address, in: state.policy)
+      let target = try state.place(of: message.address).target
       return apply(message.arguments, to: target, &state, environment, reader)
     } catch {
       return [.refused(address: message.address, error)]
     }
+  }
+
+  /// What the one argument of a fader or a button comes to, if it is as it should be.
+  private static func press(_ place: AddressMemory.Place, _ arguments: [Argument], _ state: PolicyState) -> Event? {
+    guard arguments.count == 1, let press = place.target.endpoint.press else { return nil }
+    return press(state.sessions[place.target.index], arguments[0])
   }
 
   private static func apply(
@@ -150,7 +160,7 @@ public enum AddressTable {
   // MARK: Resolution
 
   /// An endpoint and what it is about.
-  struct Target {
+  struct Target: Sendable {
     let endpoint: Endpoint
     let index: Int
     let address: String

@@ -8,6 +8,8 @@ public struct ControlState: Hashable, Sendable {
   public internal(set) var scenes: SceneBook
   /// The scenes that the present event has recalled.
   var recalled: [String] = []
+  /// Where addresses led.
+  private var memory = AddressMemory()
   /// How many addresses the patterns of the present event have reached.
   private var reached = 0
 
@@ -29,6 +31,15 @@ public struct ControlState: Hashable, Sendable {
 
   /// Applies what has happened to the machine itself, as a part of the present event.
   public mutating func apply(_ event: Event) throws(Refusal) { try policy.apply(event) }
+
+  /// Where an address without wild cards leads.
+  mutating func place(of address: String) throws(Refusal) -> AddressMemory.Place {
+    if let place = memory.place(of: address, in: policy) { return place }
+    return memory.note(try AddressTable.resolve(address, in: policy), in: policy)
+  }
+
+  /// Where an address leads, if it is known.
+  func knownPlace(of address: String) -> AddressMemory.Place? { memory.place(of: address, in: policy) }
 
   /// A pattern of the present event reaches so many addresses. Throws `tooMany` if they and those before are too many.
   mutating func reach(_ count: Int) throws(Refusal) {

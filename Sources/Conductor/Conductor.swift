@@ -153,9 +153,9 @@ public final class Conductor {
 
   @discardableResult
   func dispatch(_ message: Message, from reader: ReaderID) -> [Reply] {
-    let sessionsBefore = policy.sessions.count
+    let sessionsBefore = control.policy.sessions.count
     let replies = AddressTable.apply(message, to: &control, environment: measurements, reader: reader)
-    if policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
+    if control.policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
       outbox.append(.answer(refusal.message(for: message.address), to: reader))
       return [.refused(address: message.address, refusal)]
     }
@@ -255,7 +255,7 @@ public final class Conductor {
   }
 
   func releaseIdle(until seconds: Double) {
-    while let next = policy.nextIdleRelease, next.time <= seconds {
+    while control.policy.isIdleReleaseDue(by: seconds), let next = control.policy.nextIdleRelease {
       conclude(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
     }
   }

@@ -158,6 +158,7 @@ public final class Daemon {
     }
     let present = OSCTimeTag.now()
     var now: [Message] = []
+    now.reserveCapacity(packet.messageCount)
     var later: [(tag: OSCTimeTag, messages: [Message])] = []
     packet.forEachMessage { message, tag in
       guard mayPass(message, from: reader, isReadOnly: isReadOnly) else { return }

@@ -13,14 +13,11 @@ public struct Bombardment: Sendable {
   }
 
   /// Half of them by UDP, a quarter each in both framings of TCP; connections that are hung up are made anew.
-  ///
-  /// - Returns: how many datagrams were sent.
-  public func run(to port: UInt16) throws -> Int {
+  public func run(to port: UInt16) throws {
     var smith = PacketSmith(seed: seed, sessions: sessions, routes: ["speaker"])
     let udp = try StormSocket(to: port)
     var slip = try StormSocket(to: port, .tcp)
     var prefixed = try StormSocket(to: port, .tcp)
-    var datagrams = 0
     var number = 0
     while number < packets {
       // The kernel drops what nobody has read in time. Here each packet is to be heard, so there are never more on their
@@ -28,7 +25,6 @@ public struct Bombardment: Sendable {
       for _ in 0..<250 {
         udp.send(smith.next())
         udp.send(smith.next())
-        datagrams += 2
         if !slip.send(Self.slip(smith.next(), isBroken: number % 5000 == 0)) { slip = try StormSocket(to: port, .tcp) }
         if !prefixed.send(Self.prefixed(smith.next(), isBroken: number % 20000 == 0)) {
           prefixed = try StormSocket(to: port, .tcp)
@@ -38,7 +34,6 @@ public struct Bombardment: Sendable {
       for socket in [udp, slip, prefixed] { socket.drain() }
       try waitForRoom(at: port)
     }
-    return datagrams
   }
 
   private func waitForRoom(at port: UInt16) throws {

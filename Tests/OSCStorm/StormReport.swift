@@ -112,12 +112,13 @@ extension StormRig {
   /// Bombards the daemon with wrong packets, which may change anything, and asks for what is right afterwards.
   public func bombard(packets: Int, seed: UInt64) throws -> StormReport {
     // What a first storm makes room for is no leak.
-    _ = try Bombardment(packets: packets / 5, seed: seed &+ 1, sessions: faders).run(to: port)
+    try Bombardment(packets: packets / 5, seed: seed &+ 1, sessions: faders).run(to: port)
     try settle()
     let before = try count()
     let start = Clock.seconds
     var report = StormReport()
-    report.sent = try Bombardment(packets: packets, seed: seed, sessions: faders).run(to: port)
+    try Bombardment(packets: packets, seed: seed, sessions: faders).run(to: port)
+    report.sent = packets
     report.rate = Double(report.sent) / (Clock.seconds - start)
     report.ping = try ping()
     try settle()

@@ -28,7 +28,8 @@ public final class StormRig {
   public let faders: [String]
   let player: ProbeClient
   let desk: ProbeClient
-  private let asker: StormSocket
+  /// By TCP, so that what the kernel drops are datagrams of the storm alone.
+  private let asker: OSCClient
   /// How many messages the rig itself has sent.
   private var askedCount = 0
 
@@ -39,10 +40,9 @@ public final class StormRig {
     desk = try ProbeClient("desk", on: server, inputs: ["left"])
     player = try ProbeClient("player", on: server, outputs: ["music_1"])
     daemon = try EiderProcess(
-      ["run", "--jack-server", server.name, "--port", "0", "--log-level", "error"], preset: Self.preset(faders),
-      program: options.program)
+      ["run", "--jack-server", server.name, "--port", "0"], preset: Self.preset(faders), program: options.program)
     port = try daemon.readyPort()
-    asker = try StormSocket(to: port)
+    asker = try OSCClient(host: "127.0.0.1", port: port, protocol: .tcp)
     guard eventually(within: 60, { !player.connections(of: "player:music_1").isEmpty }) else {
       throw ProbeError("the music is not wired: \(daemon.complaints)")
     }
@@ -67,7 +67,6 @@ public final class StormRig {
         { name: "day", set: { "/session/music/title": "Day", "/host/ringer": 1 } },
         { name: "night", set: { "/session/music/title": "Night", "/host/ringer": 0.2 } },
       ],
-      osc: { port: 0 },
     }
     """
   }
@@ -92,18 +91,12 @@ public final class StormRig {
 
   /// Sends a message and waits until it is in force.
   func ask(_ address: String, _ arguments: [Argument], within seconds: Double = 60) throws -> [Message] {
-    asker.send(OSCPacket.message(Message(address, arguments)).encoded())
-    let mark = Argument.int(Int32(truncatingIfNeeded: askedCount))
-    asker.send(OSCPacket.message(Message("/sync", mark)).encoded())
     askedCount += 2
-    var answers: [Message] = []
-    let deadline = Clock.seconds + seconds
-    while let bytes = asker.receive(within: deadline - Clock.seconds) {
-      guard case .message(let message) = try OSCPacket(decoding: bytes) else { continue }
-      if message == Message("/synced", mark) { return answers }
-      answers.append(message)
+    let exchange = try asker.exchange([Message(address, arguments)], timeout: .seconds(seconds))
+    guard exchange.isComplete else {
+      throw ProbeError("\(address) is not answered within \(seconds) s; it has said \(daemon.complaints)")
     }
-    throw ProbeError("\(address) is not answered within \(seconds) s; it has said \(daemon.complaints)")
+    return exchange.answers
   }
 
   /// A figure of the daemon.
@@ -117,14 +110,11 @@ public final class StormRig {
 
   /// How many milliseconds a ping takes.
   public func ping(within seconds: Double = 60) throws -> Double {
-    asker.drain()
     let start = Clock.seconds
-    asker.send(OSCPacket.message(Message("/eider/ping")).encoded())
     askedCount += 1
-    while let bytes = asker.receive(within: start + seconds - Clock.seconds) {
-      if case .message(let message) = try OSCPacket(decoding: bytes), message.address == "/eider/pong" {
-        return (Clock.seconds - start) * 1000
-      }
+    try asker.send(Message("/eider/ping"), timeout: .seconds(seconds))
+    while let packet = try asker.receive(timeout: .seconds(start + seconds - Clock.seconds)) {
+      if packet == .message(Message("/eider/pong")) { return (Clock.seconds - start) * 1000 }
     }
     throw ProbeError("no answer to a ping within \(seconds) s")
   }
