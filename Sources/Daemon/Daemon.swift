@@ -38,6 +38,7 @@ public final class Daemon {
   private var errors = ErrorRateLimit()
   private var refusedMessages = 0
   private var hasToEnd = false
+  private var priority = ControlPriority()
   private let start = Wake.seconds
   /// How many answers may wait while packets are read.
   private static let mostUnsaid = 4096
@@ -93,6 +94,7 @@ public final class Daemon {
     if let next = audio.nextTime { patience = min(patience, max(0, next - now.seconds)) }
     let descriptors = [signals.descriptor, osc.descriptor] + (audio.descriptor.map { [$0] } ?? [])
     let ready = Wake.wait(for: descriptors, seconds: patience)
+    priority.note(waitFrom: now.seconds, to: seconds, audio: audio.side?.client.realtimePriority)
     if ready.contains(signals.descriptor) { hasToEnd = true }
     audio.follow(conductor, at: moment)
     if ready.contains(osc.descriptor) { osc.receive { take($0) } }
