@@ -1,6 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// The innermost loops of MixCore once more, for processors that have AVX2: which of the two run is decided at run time.
+#if arch(x86_64)
+  let wideLoops: [Target] = [
+    .target(name: "WideLoops", swiftSettings: [.unsafeFlags(["-Xcc", "-mavx2"])])
+  ]
+#else
+  let wideLoops: [Target] = []
+#endif
+
 let package = Package(
   name: "eider",
   products: [
@@ -12,8 +21,11 @@ let package = Package(
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
 
+    // What the processor can do: a shim header.
+    .systemLibrary(name: "CProcessor"),
+
     // The realtime side. It knows nothing of any other room.
-    .target(name: "MixCore"),
+    .target(name: "MixCore", dependencies: ["CProcessor"] + wideLoops.map { .target(name: $0.name) }),
 
     // The control side: values and pure functions.
     .target(name: "SessionPolicy"),
@@ -75,6 +87,12 @@ let package = Package(
     .executableTarget(
       name: "PolicyBenchmark", dependencies: ["AddressSpace", "SessionPolicy"], path: "Tests/PolicyBenchmark"),
 
+    // What the audio thread costs, beside others who do the same.
+    .executableTarget(
+      name: "KernelBenchmark", dependencies: ["MixCore"], path: "Tests/KernelBenchmark", exclude: ["reference.c"]),
+    .executableTarget(
+      name: "SpeedBenchmark", dependencies: ["JACKProbe"], path: "Tests/SpeedBenchmark", exclude: ["Clients"]),
+
     .testTarget(name: "MixCoreTests", dependencies: ["CEbur128", "MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
     .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace", "SessionPolicy"]),
@@ -85,6 +103,10 @@ let package = Package(
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
     .testTarget(
       name: "OfflineRendererTests", dependencies: ["OfflineRenderer", "Presets", "Scripts"]),
+    .testTarget(
+      name: "ReadyMadeTests",
+      dependencies: ["AddressSpace", "OfflineRenderer", "Presets", "Scripts", "SessionPolicy"],
+      exclude: ["Scripts"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
     .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
     .testTarget(
@@ -93,7 +115,7 @@ let package = Package(
         "AddressSpace", "CJack", "Daemon", "EiderProbe", "JACKProbe", "OSCStorm", "OSCTransport", "OfflineRenderer",
         "Scripts", "SessionPolicy", "eider", "jackprobe",
       ]),
-  ],
+  ] + wideLoops,
   swiftLanguageModes: [.v6]
 )
 

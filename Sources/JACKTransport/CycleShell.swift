@@ -33,14 +33,8 @@ struct CycleShell: ~Copyable {
     let first = FrameClock.extend(Libjack.cycleStart(client), near: start.load(ordering: .relaxed))
     start.store(first, ordering: .releasing)
     guard let engine else { return }
-    let count = engine.beginCycle(startFrame: first, frames: Int(frames))
-    var index = 0
-    while index < count {
-      if let port = engine.port(at: index), let buffer = Libjack.buffer(OpaquePointer(port), frames: frames) {
-        engine.setBuffer(buffer.assumingMemoryBound(to: Float.self), at: index)
-      }
-      index &+= 1
-    }
+    engine.beginCycle(startFrame: first, frames: Int(frames))
+    engine.setBuffers { Libjack.buffer(OpaquePointer($0), frames: frames)?.assumingMemoryBound(to: Float.self) }
     engine.process()
   }
 }

@@ -10,6 +10,13 @@ packages_to_test="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav iproute2 
 # What ducking by margin is measured on: people and music.
 packages_to_measure="asterisk-core-sounds-en-wav asterisk-core-sounds-es-wav asterisk-core-sounds-fr-wav
   asterisk-core-sounds-it-wav asterisk-core-sounds-ru-wav asterisk-moh-opsound-wav libebur128-dev sox"
+# What speed is compared with: other mixers, and a C compiler for the barest of clients.
+packages_to_bench="gcc jack-mixer jackd2 libc6-dev liblo-tools supercollider-server"
+
+# What the drawings of the presets are made from.
+packages_to_draw="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav sox"
+# What packs the layouts of control surfaces.
+packages_to_pack="python3-minimal"
 
 # Installs those of the packages that are missing.
 install_missing() {
