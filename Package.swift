@@ -68,6 +68,16 @@ let package = Package(
     // What tests of the whole need: private servers, clients that play and record.
     .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
     .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
+    .target(name: "EiderProbe", dependencies: ["AddressSpace", "JACKProbe", "OSCTransport"], path: "Tests/EiderProbe"),
+
+    // What the daemon has to stand: packets by the million, right and wrong ones; and how fast it is, beside scsynth.
+    .systemLibrary(name: "CSendBatch", path: "Tests/CSendBatch"),
+    .target(
+      name: "OSCStorm",
+      dependencies: ["AddressSpace", "CJack", "CSendBatch", "EiderProbe", "JACKProbe", "OSCTransport"],
+      path: "Tests/OSCStorm"),
+    .executableTarget(
+      name: "oscstorm", dependencies: ["EiderProbe", "JACKProbe", "OSCStorm"], path: "Tests/OSCStormTool"),
 
     // Whether ducking by margin keeps its promise on recordings.
     .executableTarget(
@@ -102,8 +112,8 @@ let package = Package(
     .testTarget(
       name: "EiderTests",
       dependencies: [
-        "AddressSpace", "CJack", "Daemon", "JACKProbe", "OSCTransport", "OfflineRenderer", "Scripts", "SessionPolicy",
-        "eider", "jackprobe",
+        "AddressSpace", "CJack", "Daemon", "EiderProbe", "JACKProbe", "OSCStorm", "OSCTransport", "OfflineRenderer",
+        "Scripts", "SessionPolicy", "eider", "jackprobe",
       ]),
   ] + wideLoops,
   swiftLanguageModes: [.v6]
