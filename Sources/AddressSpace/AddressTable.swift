@@ -9,6 +9,9 @@ public enum AddressTable {
 
   static let rows = EndpointIndex(endpoints)
 
+  /// The addresses of the rows, cut at their slashes.
+  private static let forms = endpoints.map { AddressPattern.Parts($0.address) }
+
   /// Reads or writes what a message addresses, as part of the event that has begun in `state`.
   ///
   /// A message that is refused changes nothing (but for A8) and holds back nothing else of its event.
@@ -17,16 +20,27 @@ public enum AddressTable {
     _ message: Message, to state: inout ControlState, environment: some Environment = SilentEnvironment(),
     reader: ReaderID = .only
   ) -> [Reply] {
-    do {
+    do throws(Refusal) {
+      if let place = state.knownPlace(of: message.address) {
+        if let event = press(place, message.arguments, state.policy) { return try perform(event, &state) }
+        return apply(message.arguments, to: place.target, &state, environment, reader)
+      }
       if AddressPattern.isPattern(message.address) {
         let targets = try targets(of: message.address, in: state.policy, reading: message.arguments.isEmpty)
+        try state.reach(targets.count)
         return targets.flatMap { apply(message.arguments, to: $0, &state, environment, reader) }
       }
-      let target = try resolve(message.address, in: state.policy)
+      let target = try state.place(of: message.address).target
       return apply(message.arguments, to: target, &state, environment, reader)
     } catch {
       return [.refused(address: message.address, error)]
     }
+  }
+
+  /// What the one argument of a fader or a button comes to, if it is as it should be.
+  private static func press(_ place: AddressMemory.Place, _ arguments: [Argument], _ state: PolicyState) -> Event? {
+    guard arguments.count == 1, let press = place.target.endpoint.press else { return nil }
+    return press(state.sessions[place.target.index], arguments[0])
   }
 
   private static func apply(
@@ -146,7 +160,7 @@ public enum AddressTable {
   // MARK: Resolution
 
   /// An endpoint and what it is about.
-  struct Target {
+  struct Target: Sendable {
     let endpoint: Endpoint
     let index: Int
     let address: String
@@ -179,21 +193,30 @@ public enum AddressTable {
   ) throws(Refusal) -> [Target] {
     let parsed = AddressPattern(pattern)
     var targets: [Target] = []
-    for endpoint in endpoints where endpoint.access != .act && !(reading && !endpoint.isReadable) {
-      let names: [String]
-      switch endpoint.subject {
-      case .one:
-        if parsed.matches(endpoint.address) {
-          targets.append(Target(endpoint: endpoint, index: 0, address: endpoint.address))
+    // Names are tried once, not once for each endpoint.
+    var known: [Endpoint.Subject: [(index: Int, name: String)]] = [:]
+    func subjects(_ subject: Endpoint.Subject) -> [(index: Int, name: String)] {
+      if let found = known[subject] { return found }
+      let names: [String] =
+        switch subject {
+        case .one: []
+        case .session: state.sessions.map(\.name)
+        case .route: state.outputRoutes.map(\.name)
+        case .input: state.inputRoutes.map(\.name)
         }
-        continue
-      case .session: names = state.sessions.map(\.name)
-      case .route: names = state.outputRoutes.map(\.name)
-      case .input: names = state.inputRoutes.map(\.name)
-      }
-      guard parsed.mayMatch(endpoint.parts, at: 2) else { continue }
-      for (index, name) in names.enumerated() where parsed.matches(part: 2, name) {
-        targets.append(Target(endpoint: endpoint, index: index, address: endpoint.address(of: name)))
+      let found = names.enumerated().filter { parsed.matches(part: 2, $1) }.map { (index: $0, name: $1) }
+      known[subject] = found
+      return found
+    }
+    for (endpoint, form) in zip(endpoints, forms)
+    where endpoint.access != .act && !(reading && !endpoint.isReadable) {
+      if endpoint.subject == .one {
+        guard parsed.matches(form) else { continue }
+        targets.append(Target(endpoint: endpoint, index: 0, address: endpoint.address))
+      } else if parsed.mayMatch(form, at: 2) {
+        targets += subjects(endpoint.subject).map { index, name in
+          Target(endpoint: endpoint, index: index, address: endpoint.address(of: name))
+        }
       }
     }
     guard !targets.isEmpty else {

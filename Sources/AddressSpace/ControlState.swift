@@ -8,6 +8,14 @@ public struct ControlState: Hashable, Sendable {
   public internal(set) var scenes: SceneBook
   /// The scenes that the present event has recalled.
   var recalled: [String] = []
+  /// Where addresses led.
+  private var memory = AddressMemory()
+  /// How many addresses the patterns of the present event have reached.
+  private var reached = 0
+
+  /// How many addresses the patterns of one event may reach: more than there are on a host with a thousand sessions, but
+  /// so few that no packet can hold up its reader.
+  public static let mostReached = 1 << 17
 
   public init(policy: PolicyState, scenes: SceneBook = SceneBook()) {
     self.policy = policy
@@ -18,10 +26,29 @@ public struct ControlState: Hashable, Sendable {
   public mutating func beginEvent(at time: Double) {
     policy.beginEvent(at: time)
     recalled.removeAll()
+    reached = 0
   }
 
   /// Applies what has happened to the machine itself, as a part of the present event.
   public mutating func apply(_ event: Event) throws(Refusal) { try policy.apply(event) }
+
+  /// Where an address without wild cards leads.
+  mutating func place(of address: String) throws(Refusal) -> AddressMemory.Place {
+    if let place = memory.place(of: address, in: policy) { return place }
+    return memory.note(try AddressTable.resolve(address, in: policy), in: policy)
+  }
+
+  /// Where an address leads, if it is known.
+  func knownPlace(of address: String) -> AddressMemory.Place? { memory.place(of: address, in: policy) }
+
+  /// A pattern of the present event reaches so many addresses. Throws `tooMany` if they and those before are too many.
+  mutating func reach(_ count: Int) throws(Refusal) {
+    guard reached + count <= Self.mostReached else {
+      throw Refusal(
+        .tooMany, "the patterns of one bundle may reach \(Self.mostReached) addresses; send the rest by itself")
+    }
+    reached += count
+  }
 
   /// Ends the event and says what listeners are told of it, in the order of the policy.
   public mutating func endEvent() -> [Message] {

@@ -42,7 +42,9 @@ extension Endpoint {
     figure(.oscReceived, [.integer(0...Int(Int32.max))], "Messages received."),
     figure(.oscRefused, [.integer(0...Int(Int32.max))], "Messages refused with an error."),
     figure(.oscMalformed, [.integer(0...Int(Int32.max))], "Packets that were no OSC."),
-    figure(.oscDropped, [.integer(0...Int(Int32.max))], "Packets dropped for who sent them, or for want of room."),
+    figure(
+      .oscDropped, [.integer(0...Int(Int32.max))],
+      "Packets and clients dropped: for who sent them, or for want of room."),
     figure(.snapshots, [.integer(0...Int(Int32.max))], "Mix plans published to the audio thread."),
     figure(
       .lateCycles, [.integer(0...Int(Int32.max))],

@@ -271,6 +271,13 @@ extension Endpoint {
 enum FlagChange {
   case attribute(Attribute)
   case event(Event)
+
+  fileprivate func event(for session: SessionID) -> Event {
+    switch self {
+    case .attribute(let attribute): .set(session, attribute)
+    case .event(let event): event
+    }
+  }
 }
 
 extension Endpoint {
@@ -288,12 +295,9 @@ extension Endpoint {
     Endpoint(
       "/session/NAME/\(name)", .session, .readWrite, [.bool], rules: rules, documentation,
       read: { [.bool(get($0.session))] },
-      write: { scope, words throws(Refusal) in
-        switch set(scope.session, try words.bool()) {
-        case .attribute(let attribute): scope.set(attribute)
-        case .event(let event): .event(event)
-        }
-      })
+      write: { scope, words throws(Refusal) in .event(set(scope.session, try words.bool()).event(for: scope.session.id))
+      },
+      press: { session, argument in argument.flag.map { set(session, $0).event(for: session.id) } })
   }
 
   fileprivate static func number(
@@ -303,7 +307,8 @@ extension Endpoint {
     Endpoint(
       "/session/NAME/\(name)", .session, .readWrite, [kind], rules: rules, documentation,
       read: { [.float(Float(get($0.session)))] },
-      write: { scope, words throws(Refusal) in try scope.set(set(scope.session, words.number(kind))) })
+      write: { scope, words throws(Refusal) in try scope.set(set(scope.session, words.number(kind))) },
+      press: { session, argument in kind.number(argument).map { .set(session.id, set(session, $0)) } })
   }
 
   fileprivate static func word<Value: CaseIterable & RawRepresentable<String> & Sendable>(

@@ -33,12 +33,15 @@ public struct Endpoint: Sendable {
   public let rules: [String]
   let read: (@Sendable (Scope) -> [Argument])?
   let write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)?
+  /// The short way for the one argument of a fader or a button of a session; nil where `write` has to look at it.
+  let press: (@Sendable (Session, Argument) -> Event?)?
 
   init(
     _ address: String, _ subject: Subject = .one, _ access: Access = .readWrite, _ kinds: [ValueKind],
     usage: String? = nil, rules: [String] = [], _ documentation: String,
     read: (@Sendable (Scope) -> [Argument])? = nil,
-    write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)? = nil
+    write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)? = nil,
+    press: (@Sendable (Session, Argument) -> Event?)? = nil
   ) {
     self.address = address
     self.subject = subject
@@ -49,6 +52,7 @@ public struct Endpoint: Sendable {
     self.documentation = documentation
     self.read = read
     self.write = write
+    self.press = press
   }
 
   /// Whether a scene that stores everything stores it: what a person sets, not what a program or the machine does.

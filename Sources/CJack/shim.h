@@ -3,6 +3,7 @@
 #define EIDER_CJACK_SHIM_H
 
 #include <jack/jack.h>
+#include <jack/thread.h>
 #include <jack/metadata.h>
 #include <jack/statistics.h>
 #include <jack/uuid.h>

@@ -84,6 +84,9 @@ public final class Conductor {
     set { measurements.figures = newValue }
   }
 
+  /// How much has to be said by now.
+  public var outboxCount: Int { outbox.count }
+
   /// Takes what has to be said since the last time, in its order.
   public func takeOutbox() -> [Outgoing] {
     defer { outbox.removeAll(keepingCapacity: true) }
@@ -108,8 +111,14 @@ public final class Conductor {
   }
 
   /// Applies messages as one event that takes effect at a frame to come. It is performed shortly before (`advance`).
+  ///
+  /// What there is no room for is refused with `tooMany`, each message by itself.
   public func schedule(_ messages: [Message], from reader: ReaderID, atFrame frame: UInt64, seconds: Double) {
-    agenda.add(Agenda.Entry(messages: messages, reader: reader, frame: frame, seconds: seconds))
+    do throws(Refusal) {
+      try agenda.add(Agenda.Entry(messages: messages, reader: reader, frame: frame, seconds: seconds))
+    } catch {
+      for message in messages { outbox.append(.answer(error.message(for: message.address), to: reader)) }
+    }
   }
 
   /// Applies what has happened to the machine itself, as one event.
@@ -144,14 +153,17 @@ public final class Conductor {
 
   @discardableResult
   func dispatch(_ message: Message, from reader: ReaderID) -> [Reply] {
-    let sessionsBefore = policy.sessions.count
+    let sessionsBefore = control.policy.sessions.count
     let replies = AddressTable.apply(message, to: &control, environment: measurements, reader: reader)
-    if policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
+    if control.policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
       outbox.append(.answer(refusal.message(for: message.address), to: reader))
       return [.refused(address: message.address, refusal)]
     }
     for reply in replies { answer(reply, to: reader) }
-    if !message.arguments.isEmpty, desk.knows(reader) { desk.noteHand(message, from: reader, control) }
+    // What was too much to do is too much to look at as well.
+    if !message.arguments.isEmpty, desk.knows(reader), !replies.contains(where: \.isTooMany) {
+      desk.noteHand(message, from: reader, control)
+    }
     return replies
   }
 
@@ -243,7 +255,7 @@ public final class Conductor {
   }
 
   func releaseIdle(until seconds: Double) {
-    while let next = policy.nextIdleRelease, next.time <= seconds {
+    while control.policy.isIdleReleaseDue(by: seconds), let next = control.policy.nextIdleRelease {
       conclude(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
     }
   }
@@ -345,9 +357,8 @@ extension Session {
   }
 }
 
-extension Refusal {
-  /// The refusal as it is answered.
-  func message(for address: String) -> Message {
-    Message("/error", .string(address), .string(code.rawValue), .string(message))
+extension Reply {
+  fileprivate var isTooMany: Bool {
+    if case .refused(_, let refusal) = self { refusal.code == .tooMany } else { false }
   }
 }

@@ -38,7 +38,10 @@ public final class Daemon {
   private var errors = ErrorRateLimit()
   private var refusedMessages = 0
   private var hasToEnd = false
+  private var priority = ControlPriority()
   private let start = Wake.seconds
+  /// How many answers may wait while packets are read.
+  private static let mostUnsaid = 4096
 
   /// Opens everything that it needs; `run` starts it.
   public init(_ configuration: DaemonConfiguration) throws(DaemonError) {
@@ -91,6 +94,7 @@ public final class Daemon {
     if let next = audio.nextTime { patience = min(patience, max(0, next - now.seconds)) }
     let descriptors = [signals.descriptor, osc.descriptor] + (audio.descriptor.map { [$0] } ?? [])
     let ready = Wake.wait(for: descriptors, seconds: patience)
+    priority.note(waitFrom: now.seconds, to: seconds, audio: audio.side?.client.realtimePriority)
     if ready.contains(signals.descriptor) { hasToEnd = true }
     audio.follow(conductor, at: moment)
     if ready.contains(osc.descriptor) { osc.receive { take($0) } }
@@ -138,6 +142,8 @@ public final class Daemon {
     switch event {
     case .packet(let packet, let address, let isReadOnly):
       take(packet, from: reader(at: address), isReadOnly: isReadOnly)
+      // Whoever asks for everything over and over is answered before more is read, so that answers do not pile up.
+      if conductor.outboxCount > Self.mostUnsaid { deliver() }
     case .hungUp(let address):
       if let reader = roster.hangUp(address) { conductor.forget(reader) }
     }
@@ -154,6 +160,7 @@ public final class Daemon {
     }
     let present = OSCTimeTag.now()
     var now: [Message] = []
+    now.reserveCapacity(packet.messageCount)
     var later: [(tag: OSCTimeTag, messages: [Message])] = []
     packet.forEachMessage { message, tag in
       guard mayPass(message, from: reader, isReadOnly: isReadOnly) else { return }
@@ -187,7 +194,7 @@ public final class Daemon {
   }
 
   private func refuse(_ message: Message, _ code: Refusal.Code, _ text: String, from reader: ReaderID) {
-    send(Message("/error", .string(message.address), .string(code.rawValue), .string(text)), to: reader)
+    send(Refusal(code, text).message(for: message.address), to: reader)
   }
 
   private func deliver() {
@@ -240,7 +247,7 @@ public final class Daemon {
     case .oscReceived: [.int(Int32(clamping: counters.messages))]
     case .oscRefused: [.int(Int32(clamping: refusedMessages))]
     case .oscMalformed: [.int(Int32(clamping: counters.malformed))]
-    case .oscDropped: [.int(Int32(clamping: counters.dropped + counters.refused))]
+    case .oscDropped: [.int(Int32(clamping: counters.dropped + counters.refused + counters.droppedClients))]
     case .snapshots: [.int(Int32(clamping: audio.side?.mixer.planner.publishedSequence ?? 0))]
     case .lateCycles: [.int(Int32(clamping: health.lateCycles))]
     case .lostFrames: [.int(Int32(clamping: health.lostFrames))]

@@ -58,14 +58,8 @@ struct CycleShell: ~Copyable {
 
   @_noLocks @_noAllocation
   private borrowing func run(_ engine: MixEngine, first: UInt64, frames: UInt32) {
-    let count = engine.beginCycle(startFrame: first, frames: Int(frames))
-    var index = 0
-    while index < count {
-      if let port = engine.port(at: index), let buffer = Libjack.buffer(OpaquePointer(port), frames: frames) {
-        engine.setBuffer(buffer.assumingMemoryBound(to: Float.self), at: index)
-      }
-      index &+= 1
-    }
+    engine.beginCycle(startFrame: first, frames: Int(frames))
+    engine.setBuffers { Libjack.buffer(OpaquePointer($0), frames: frames)?.assumingMemoryBound(to: Float.self) }
     engine.process()
   }
 }

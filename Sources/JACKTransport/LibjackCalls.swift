@@ -62,6 +62,9 @@ enum Libjack {
   /// Whether the server runs its clients with realtime priority. `jack_is_realtime`
   static func isRealtime(_ client: Client) -> Bool { jack_is_realtime(client) != 0 }
 
+  /// The realtime priority of a client's audio thread; −1 without any. `jack_client_real_time_priority`
+  static func realtimePriority(_ client: Client) -> Int32 { jack_client_real_time_priority(client) }
+
   /// The server's load in per cent of a period. `jack_cpu_load`
   static func load(_ client: Client) -> Float { jack_cpu_load(client) }
 

@@ -99,6 +99,16 @@ enum System {
     return result == UnsafeMutableRawPointer(bitPattern: 1)
   }
 
+  /// Has the calling thread run before all that have no realtime priority, or like them (0). Threads and programs that it
+  /// starts are like them. Returns whether it was allowed. `sched_setscheduler`
+  static func setRealtimePriority(_ priority: Int32) -> Bool {
+    var parameters = sched_param()
+    parameters.sched_priority = priority
+    // SCHED_RESET_ON_FORK of <linux/sched.h>, which is a macro that Swift does not see.
+    let resetOnFork: Int32 = 0x4000_0000
+    return sched_setscheduler(0, (priority > 0 ? SCHED_RR : SCHED_OTHER) | resetOnFork, &parameters) == 0
+  }
+
   // MARK: Programs
 
   /// Starts a program, found along PATH, in a process group of its own (a Ctrl-C at the terminal is not for it), its

@@ -37,12 +37,12 @@ struct MarginPlot {
     for second in stride(from: 0.0, through: seconds, by: 5) {
       text += "<text x=\"\(x(second))\" y=\"620\" text-anchor=\"middle\">\(Int(second)) s</text>\n"
     }
-    let legend = [
-      ("voice", "#0060c0"), ("voice − margin (dashed)", "#0060c0"), ("music before", "#888888"),
-      ("music as ducked", "#d06000"),
+    let legend: [(name: String, color: String, x: Int)] = [
+      ("voice", "#0060c0", 560), ("voice − margin (dashed)", "#0060c0", 640), ("music before", "#888888", 840),
+      ("music as ducked", "#d06000", 980),
     ]
-    for (index, entry) in legend.enumerated() {
-      text += "<text x=\"\(620 + index * 145)\" y=\"24\" fill=\"\(entry.1)\">\(entry.0)</text>\n"
+    for entry in legend {
+      text += "<text x=\"\(entry.x)\" y=\"24\" fill=\"\(entry.color)\">\(entry.name)</text>\n"
     }
     return text + "</svg>\n"
   }

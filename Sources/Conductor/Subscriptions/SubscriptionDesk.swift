@@ -28,7 +28,7 @@ struct SubscriptionDesk {
   private var isStale: Bool { shown != events }
 
   /// Whether a client listens or has subscribed for another one.
-  func knows(_ client: ReaderID) -> Bool { clients.contains(client) }
+  func knows(_ client: ReaderID) -> Bool { !clients.isEmpty && clients.contains(client) }
 
   /// Something has happened.
   mutating func noteEvent() { events &+= 1 }

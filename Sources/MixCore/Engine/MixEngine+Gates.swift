@@ -69,6 +69,7 @@ extension MixEngine {
   @_noLocks @_noAllocation
   func silence(_ index: Int, onRoute route: Int) {
     let strip = state.pointee.strips + index
+    noteChange()
     pair(index, route).pointee.gate.snap(to: 0)
     remove(index, from: liveStrips(onRoute: route))
     strip.pointee.liveRoutes &= ~(1 << UInt64(route))

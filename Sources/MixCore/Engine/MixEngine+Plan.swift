@@ -9,6 +9,7 @@ extension MixEngine {
     let index = state.pointee.shared.pointee.exchange.take(insteadOf: state.pointee.reading)
     if index == state.pointee.reading { return }
     state.pointee.reading = index
+    noteChange()
     let slot = state.pointee.slots + index
     let seen = state.pointee.seenSequence
     let frame = state.pointee.frame
@@ -109,6 +110,7 @@ extension MixEngine {
   @_noLocks @_noAllocation
   func applyTimedChanges(until frame: UInt64) {
     if nextTimedChange > frame { return }
+    noteChange()
     while nextTimedChange <= frame {
       let change = timedChange(state.pointee.timelineRead)
       if change.pointee.frame < state.pointee.frame {
@@ -212,6 +214,7 @@ extension MixEngine {
   /// Notes what is wanted of a strip; `settle` makes it so.
   @_noLocks @_noAllocation
   private func apply(_ settings: UnsafeMutablePointer<StripSettings>, toStrip index: Int, at frame: UInt64) {
+    noteUse(ofStrip: index)
     let strip = state.pointee.strips + index
     let formerRoutes = strip.pointee.settings.routes
     let formerDuck = strip.pointee.settings.duck
