@@ -130,6 +130,7 @@ public protocol Environment {
 /// Figures of the daemon that can be read under `/eider`.
 public enum DaemonFigure: String, CaseIterable, Sendable {
   case xruns, load, period, rate, jack, uptime, oscReceived, oscRefused, oscMalformed, oscDropped, snapshots
+  case lateCycles, lostFrames, lateChanges, ownLoad, cycleTime, pageFaults, contextSwitches
 }
 
 /// Where there is no audio: everything is silent.
@@ -149,7 +150,9 @@ public struct SilentEnvironment: Environment {
   public func value(of figure: DaemonFigure) -> [Argument] {
     switch figure {
     case .jack: [.string("none")]
-    case .load, .uptime: [.float(0)]
+    case .load, .ownLoad, .uptime: [.float(0)]
+    case .cycleTime: [.float(0), .float(0), .float(0)]
+    case .pageFaults, .contextSwitches: [.int(0), .int(0)]
     default: [.int(0)]
     }
   }

@@ -6,6 +6,8 @@ import SessionPolicy
 final class Stage {
   private let mixer: Mixer
   private let ports: any AudioPorts
+  /// How many ports an output or input route of a name has.
+  private let channels: (String) -> Int
   private var composer: MixComposer
   private var rack: StripRack
   private var outputs: [[AudioPort]] = []
@@ -14,10 +16,19 @@ final class Stage {
   private var farewells: [(ports: [AudioPort], publication: UInt64)] = []
   /// Whether a publication found no room and is to be tried again.
   private var isOverdue = false
+  /// The sessions and output routes that wait in silence for their wires, and fade in when they have them.
+  var unwired: Set<AudioPortName.Owner> = []
+  /// Whether all has the ports that it is to have.
+  private(set) var isComplete = true
+  /// The ways that sound was said to take.
+  private var paths: [AudioPath] = []
+  /// Whether it may take others by now.
+  private var arePathsStale = true
 
-  init(mixer: Mixer, rate: Double, fades: Fades, ports: any AudioPorts) {
+  init(mixer: Mixer, rate: Double, fades: Fades, ports: any AudioPorts, channels: @escaping (String) -> Int) {
     self.mixer = mixer
     self.ports = ports
+    self.channels = channels
     composer = MixComposer(fades: FadeTimes(fades, rate: rate))
     rack = StripRack(capacity: mixer.capacity.strips)
   }
@@ -40,10 +51,9 @@ final class Stage {
 
   // MARK: Ports
 
-  /// Makes the ports of all routes and open sessions. What cannot be made is complained of and left silent.
-  func build(
-    _ state: PolicyState, _ preset: Preset, channels: (String) -> Int, _ measurements: Measurements
-  ) -> [AudioPortError] {
+  /// Makes the ports of all routes and open sessions that have none yet. What cannot be made is complained of and left
+  /// silent; it can be tried again.
+  func complete(_ state: PolicyState, _ preset: Preset, _ measurements: Measurements) -> [AudioPortError] {
     var complaints: [AudioPortError] = []
     func make(_ owner: AudioPortName.Owner, _ name: String, _ title: String) -> [AudioPort] {
       do throws(AudioPortError) {
@@ -53,21 +63,27 @@ final class Stage {
         return []
       }
     }
-    outputs = state.outputRoutes.map { make(.outputRoute($0.name), $0.name, $0.title) }
-    inputs = state.inputRoutes.map { make(.inputRoute($0.name), $0.name, $0.title) }
-    for (index, route) in state.outputRoutes.enumerated() {
+    if outputs.isEmpty { outputs = state.outputRoutes.map { _ in [] } }
+    if inputs.isEmpty { inputs = state.inputRoutes.map { _ in [] } }
+    for (index, route) in state.outputRoutes.enumerated() where outputs[index].isEmpty {
+      outputs[index] = make(.outputRoute(route.name), route.name, route.title)
       planner[output: index].ports = outputs[index].compactMap(\.unsafePort)
       let lookahead = preset.routes.first { $0.name == route.name }?.lookahead ?? 0
       planner[output: index].lookAhead = composer.fades.frames(milliseconds: lookahead)
     }
-    for index in inputs.indices { planner[input: index].ports = inputs[index].compactMap(\.unsafePort) }
-    for session in state.sessions {
+    for (index, route) in state.inputRoutes.enumerated() where inputs[index].isEmpty {
+      inputs[index] = make(.inputRoute(route.name), route.name, route.title)
+      planner[input: index].ports = inputs[index].compactMap(\.unsafePort)
+    }
+    for session in state.sessions where rack[session.id] == nil {
       do throws(AudioPortError) {
         try open(session, channels: preset.channels(ofSession: session.name), measurements)
       } catch {
         complaints.append(error)
       }
     }
+    isComplete = complaints.isEmpty && !rack.strips.values.contains(where: \.lacksMicrophoneSends)
+    arePathsStale = true
     return complaints
   }
 
@@ -80,6 +96,7 @@ final class Stage {
     if !place.isInherited {
       do throws(AudioPortError) {
         strip.inputs = try register(.session(session.name), session.title, count: channels)
+        strip.title = session.title
       } catch {
         _ = rack.retire(session.id, silentFrom: 0)
         rack.takeLeave(of: strip, by: 0)
@@ -94,6 +111,7 @@ final class Stage {
     plan.microphoneSends = PortPair(strip.microphoneSends)
     planner[strip: strip.index] = plan
     measurements.open(session.id, strip: strip.index)
+    arePathsStale = true
   }
 
   private func register(
@@ -126,14 +144,28 @@ final class Stage {
       let heard = strip.heard
       var plan = composer.strip(of: session, in: state, surroundings, before: before, heard: &strip.heard)
       plan.measuresLoudness = measurements.measuresLoudness(of: session.id)
+      if unwired.contains(.session(session.name)) {
+        plan.openRoutes = []
+        strip.heard.silence = .inactive
+      }
       if session.effectiveCategory.usesMicrophone == strip.microphoneSends.isEmpty {
         do throws(AudioPortError) {
           try changeMicrophoneSends(of: session, &strip)
           plan.microphoneSends = PortPair(strip.microphoneSends)
+          strip.lacksMicrophoneSends = false
         } catch {
-          complaints.append(error)
+          if !strip.lacksMicrophoneSends { complaints.append(error) }
+          strip.lacksMicrophoneSends = true
+          isComplete = false
+          rack[session.id] = strip
         }
       }
+      if session.title != strip.title {
+        strip.title = session.title
+        ports.setTitle(session.title, of: strip.inputs + strip.microphoneSends)
+        rack[session.id] = strip
+      }
+      if plan.routes != before.routes || plan.microphoneSends != before.microphoneSends { arePathsStale = true }
       if plan != before { planner[strip: strip.index] = plan }
       if heard != strip.heard || plan.microphoneSends != before.microphoneSends { rack[session.id] = strip }
     }
@@ -141,15 +173,40 @@ final class Stage {
     for (index, route) in state.outputRoutes.enumerated() {
       var plan = composer.output(route, before: planner[output: index])
       plan.measuresLoudness = measurements.measuresLoudness(ofRoute: index)
+      if unwired.contains(.outputRoute(route.name)) { plan.isAvailable = false }
       if plan != planner[output: index] { planner[output: index] = plan }
     }
     for (index, route) in state.inputRoutes.enumerated() {
       let plan = composer.input(route, before: planner[input: index])
+      if plan.isAvailable != planner[input: index].isAvailable { arePathsStale = true }
       if plan != planner[input: index] { planner[input: index] = plan }
     }
     let host = composer.host(state, before: planner.host)
     if host != planner.host { planner.host = host }
+    if arePathsStale { tellPaths(state) }
     return complaints
+  }
+
+  /// Tells which ways sound takes by now: from sessions to the routes on which they sound, and from the microphone to
+  /// those who hear it.
+  private func tellPaths(_ state: PolicyState) {
+    arePathsStale = false
+    let strips = state.sessions.compactMap { rack[$0.id] }
+    var now: [AudioPath] = []
+    let groups = Dictionary(grouping: strips) { planner[strip: $0.index].routes.bits }
+    for (routes, strips) in groups.sorted(by: { $0.key < $1.key }) {
+      for index in outputs.indices where MixCore.RouteSet(bits: routes).contains(index) && !outputs[index].isEmpty {
+        let delay = planner[output: index].lookAhead
+        now.append(AudioPath(sources: strips.flatMap(\.inputs), destinations: outputs[index], frames: delay))
+      }
+    }
+    let sends = strips.flatMap(\.microphoneSends)
+    if !sends.isEmpty, let index = state.inputRoutes.firstIndex(where: \.isAvailable), !inputs[index].isEmpty {
+      now.append(AudioPath(sources: inputs[index], destinations: sends, frames: 0))
+    }
+    guard now != paths else { return }
+    paths = now
+    ports.setPaths(now)
   }
 
   private func changeMicrophoneSends(of session: Session, _ strip: inout StripRack.Strip) throws(AudioPortError) {
@@ -169,6 +226,7 @@ final class Stage {
       let silentFrom = mixer.meters.frame + UInt64(composer.fades.pause + composer.fades.microphone) + longestCycle
       guard let strip = rack.retire(session, silentFrom: silentFrom) else { continue }
       planner[strip: strip.index] = composer.retired(planner[strip: strip.index])
+      arePathsStale = true
       measurements.close(session)
     }
   }

@@ -8,8 +8,12 @@ struct StripRack {
     let index: Int
     let name: String
     let channels: Int
+    /// What its ports are called for people.
+    var title = ""
     var inputs: [AudioPort] = []
     var microphoneSends: [AudioPort] = []
+    /// Whether no ports could be had for the microphone, of which there was complained.
+    var lacksMicrophoneSends = false
     var heard = MixComposer.Heard()
   }
 

@@ -1,3 +1,4 @@
+import CJack
 import Glibc
 
 /// The calls to the operating system, each through one small function.
@@ -59,6 +60,12 @@ enum System {
 
   /// The number of this process. `getpid`
   static var processNumber: Int32 { getpid() }
+
+  /// The number of the calling thread. `gettid`
+  static var threadNumber: Int32 { eider_thread_number() }
+
+  /// What the calling thread is called within the program; wait-free. `pthread_self`
+  static var threadIdentity: UInt { @_noLocks @_noAllocation get { eider_thread_identity() } }
 
   // MARK: Realtime limits
 

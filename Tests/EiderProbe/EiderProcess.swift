@@ -72,6 +72,15 @@ public final class EiderProcess {
   /// The number of the process.
   public var id: Int32 { process.processIdentifier }
 
+  /// The processes that it has started and that have not ended.
+  var children: [Int32] {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+    return tasks.flatMap { task in
+      (try? String(contentsOfFile: "/proc/\(id)/task/\(task)/children", encoding: .utf8))?
+        .split(separator: " ").compactMap { Int32($0) } ?? []
+    }
+  }
+
   /// Asks it to end, as a service manager does (SIGTERM).
   public func terminate() { kill(process.processIdentifier, SIGTERM) }
 

@@ -8,10 +8,12 @@ func line(_ costs: [Int: [Double]]) -> Line {
   Line(through: costs.sorted { $0.key < $1.key }.map { (x: Double($0.key), y: percentile($0.value, 0.1)) })
 }
 
-/// What one more stereo strip costs, and what there is to pay without any, beside the others.
+/// What one more stereo strip costs, and what there is to pay without any, beside the others: of the slices of all rounds
+/// the least disturbed, and from which to which the rounds by themselves go.
 func compareStrips(in field: Field, rounds: Int) throws -> [String] {
   let sizes = [8, 32, 64, 128]
   var lines: [Contestant: [Line]] = [:]
+  var all: [Contestant: [Int: [Double]]] = [:]
   say(
     "CPU of the audio thread in a cycle, µs: least disturbed slices (10th percentile), of the rounds \(1)…\(rounds)")
   for round in 1...rounds {
@@ -27,27 +29,30 @@ func compareStrips(in field: Field, rounds: Int) throws -> [String] {
       guard let own = costs[contestant] else { continue }
       let line = line(own)
       lines[contestant, default: []].append(line)
+      all[contestant, default: [:]].merge(own) { $0 + $1 }
       let least = sizes.map { "\($0): \(format(percentile(own[$0] ?? [0], 0.1) / 1000, 1))" }.joined(separator: "  ")
       say(
         "round \(round)  \(contestant.rawValue): \(least); one more strip \(format(line.slope, 0)) ns, "
           + "fixed \(format(line.fixed / 1000, 1)) µs, r² \(format(line.determination, 3))")
     }
   }
-  func slope(_ contestant: Contestant) -> Rounds { Rounds((lines[contestant] ?? []).map(\.slope)) }
-  func fixed(_ contestant: Contestant) -> Rounds { Rounds((lines[contestant] ?? []).map { $0.fixed / 1000 }) }
-  func compare(_ other: Contestant, _ limit: String) -> String {
-    let ratio = slope(.eider).ratio(to: slope(other))
+  let best = all.mapValues { line($0) }
+  func compare(
+    _ what: String, _ other: Contestant, _ limit: String, digits: Int, _ number: (Line) -> Double, unit: String
+  ) -> String {
+    func rounds(_ contestant: Contestant) -> Rounds { Rounds((lines[contestant] ?? []).map(number)) }
+    let (own, others) = (best[.eider].map(number) ?? .nan, best[other].map(number) ?? .nan)
     return row(
-      "one more stereo strip, beside \(other.rawValue)", slope(.eider).text(0) + " ns", slope(other).text(0) + " ns",
-      ratio.text(2), ratio.spread(2), limit)
+      "\(what), beside \(other.rawValue)", format(own, digits) + unit, format(others, digits) + unit,
+      format(own / others, 2), rounds(.eider).ratio(to: rounds(other)).spread(2), limit)
   }
-  let ratio = fixed(.eider).ratio(to: fixed(.touch))
+  func compareSlope(_ other: Contestant, _ limit: String) -> String {
+    compare("one more stereo strip", other, limit, digits: 0, \.slope, unit: " ns")
+  }
   return [
-    compare(.mixBox, "0.10"), compare(.scsynth, "0.50"), compare(.sum, "1.50"),
-    compare(.touch, "–"),
-    row(
-      "a cycle without strips, beside \(Contestant.touch.rawValue)", fixed(.eider).text(1) + " µs",
-      fixed(.touch).text(1) + " µs", ratio.text(2), ratio.spread(2), "1.20"),
+    compareSlope(.mixBox, "0.10"), compareSlope(.scsynth, "0.50"), compareSlope(.sum, "1.50"),
+    compareSlope(.touch, "–"),
+    compare("a cycle without strips", .touch, "1.20", digits: 1, { $0.fixed / 1000 }, unit: " µs"),
   ]
 }
 

@@ -1,0 +1,39 @@
+import Foundation
+import JACKProbe
+
+/// What a process holds of the machine.
+struct Footprint: CustomStringConvertible {
+  let descriptors: Int
+  let threads: Int
+  /// KiB of memory that is in use for the process alone, shared memory left out.
+  let memory: Int
+  /// Pieces of shared memory that it has in its own.
+  let segments: Int
+
+  /// Of a process of this machine.
+  init(of process: Int32) throws {
+    func count(_ directory: String) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/\(directory)").count
+    }
+    descriptors = try count("fd")
+    threads = try count("task")
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    guard let words = line?.split(whereSeparator: \.isWhitespace), words.count > 1, let size = Int(words[1]) else {
+      throw ProbeError("no RssAnon of process \(process)")
+    }
+    memory = size
+    // Files of the system have no size, and are read to their end only so.
+    let maps = FileHandle(forReadingAtPath: "/proc/\(process)/maps")?.readDataToEndOfFile() ?? Data()
+    segments = String(decoding: maps, as: UTF8.self).split(separator: "\n").count { $0.contains(" /dev/shm/") }
+  }
+
+  /// How many semaphores and sockets JACK has on this machine for a server and its clients.
+  static func sharedFiles(of server: String) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/dev/shm").count { $0.contains("_\(server)_") }
+  }
+
+  var description: String {
+    "\(descriptors) descriptors, \(threads) threads, \(memory) KiB, \(segments) shared segments"
+  }
+}
