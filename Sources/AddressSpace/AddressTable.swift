@@ -26,14 +26,31 @@ public enum AddressTable {
         return apply(message.arguments, to: place.target, &state, environment, reader)
       }
       if AddressPattern.isPattern(message.address) {
-        let targets = try targets(of: message.address, in: state.policy, reading: message.arguments.isEmpty)
+        let isReading = message.arguments.isEmpty
+        try state.prepareToReach()
+        let targets = try targets(of: message.address, in: state.policy, reading: isReading)
         try state.reach(targets.count)
-        return targets.flatMap { apply(message.arguments, to: $0, &state, environment, reader) }
+        guard isReading else {
+          return targets.flatMap { apply(message.arguments, to: $0, &state, environment, reader) }
+        }
+        return read(targets, in: state, environment, reader)
       }
       let target = try state.place(of: message.address).target
       return apply(message.arguments, to: target, &state, environment, reader)
     } catch {
       return [.refused(address: message.address, error)]
+    }
+  }
+
+  /// What many endpoints read.
+  private static func read(
+    _ targets: [Target], in state: ControlState, _ environment: some Environment, _ reader: ReaderID
+  ) -> [Reply] {
+    var values = AddressReader(state, environment: environment)
+    return targets.compactMap { target in
+      ValueSource(target.endpoint).map { source in
+        .value(Message(target.address, values.value(from: source, at: target.index, reader: reader)))
+      }
     }
   }
 

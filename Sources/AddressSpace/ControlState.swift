@@ -41,13 +41,19 @@ public struct ControlState: Hashable, Sendable {
   /// Where an address leads, if it is known.
   func knownPlace(of address: String) -> AddressMemory.Place? { memory.place(of: address, in: policy) }
 
-  /// A pattern of the present event reaches so many addresses. Throws `tooMany` if they and those before are too many.
-  mutating func reach(_ count: Int) throws(Refusal) {
-    guard reached + count <= Self.mostReached else {
+  /// A pattern is to be matched. Throws `tooMany` if those of the present event have reached too much already.
+  func prepareToReach() throws(Refusal) {
+    guard reached < Self.mostReached else {
       throw Refusal(
         .tooMany, "the patterns of one bundle may reach \(Self.mostReached) addresses; send the rest by itself")
     }
-    reached += count
+  }
+
+  /// A pattern of the present event reaches so many addresses. Throws `tooMany` if they and those before are too many; the
+  /// event's further patterns are too many then as well, so that matching them costs nothing.
+  mutating func reach(_ count: Int) throws(Refusal) {
+    reached = min(Self.mostReached, reached) + count
+    if reached > Self.mostReached { try prepareToReach() }
   }
 
   /// Ends the event and says what listeners are told of it, in the order of the policy.

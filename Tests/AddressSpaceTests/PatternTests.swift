@@ -62,7 +62,7 @@ struct PatternTests {
     desk.state.beginEvent(at: 1e6)
     var reached = 0
     var refusals: [Refusal] = []
-    for _ in 0..<100 {
+    for _ in 0..<50 {
       let replies = AddressTable.apply(Message("/session/*/*"), to: &desk.state)
       reached += replies.count
       refusals += replies.refusals
