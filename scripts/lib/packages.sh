@@ -6,7 +6,7 @@ packages_to_run="jackd2"
 # What the demo plays and measures with: recordings, players, sox.
 packages_to_demonstrate="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jack-tools sox"
 # What the tests compare with.
-packages_to_test="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jackd2 libebur128-dev liblo-tools sox"
+packages_to_test="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jackd2 libebur128-dev liblo-tools python3-jsonschema sox"
 # What ducking by margin is measured on: people and music.
 packages_to_measure="asterisk-core-sounds-en-wav asterisk-core-sounds-es-wav asterisk-core-sounds-fr-wav
   asterisk-core-sounds-it-wav asterisk-core-sounds-ru-wav asterisk-moh-opsound-wav libebur128-dev sox"
