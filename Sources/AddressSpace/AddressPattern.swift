@@ -29,6 +29,12 @@ public struct AddressPattern: Hashable, Sendable {
     return others.count == parts.count && zip(parts, others).allSatisfy { Self.matches($0, Array($1)) }
   }
 
+  /// Whether it matches an address, or something of which the address is a part.
+  func matchesBeginning(of address: String) -> Bool {
+    let others = address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return others.count >= parts.count && zip(parts, others).allSatisfy { Self.matches($0, Array($1)) }
+  }
+
   static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
     var steps = mostSteps
     return matches(pattern[...], text[...], &steps)

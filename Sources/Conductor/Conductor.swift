@@ -59,6 +59,8 @@ public final class Conductor {
   private var isPanic = false
   /// In how many seconds what has changed glides to its new value; 0 is as the preset's fades say.
   private var glide = 0.0
+  /// When numbers that glide were moved last, in seconds.
+  private var lastGlideStep = 0.0
 
   /// A host as a preset describes it, without audio. What the preset wants done at the start is done.
   public init(preset: Preset, version: String, portsExist: (String) -> Bool = { _ in false }) {
@@ -101,10 +103,13 @@ public final class Conductor {
 
   /// Applies messages as one event, now. `publish` brings it into force.
   public func perform(_ messages: [Message], from reader: ReaderID, at moment: Moment) {
-    releaseIdle(until: moment.seconds)
+    performOwnEvents(until: moment.seconds)
+    // What happened before a scene keeps its own fades.
+    if isStale, messages.contains(where: { $0.address == "/scene/recall" }) { publish() }
     performEvent(at: moment.seconds) {
       for message in messages { dispatch(message, from: reader) }
     }
+    if glide > 0 { publish() }
   }
 
   /// Applies messages as one event that takes effect at a frame to come. It is performed shortly before (`advance`).
@@ -114,7 +119,7 @@ public final class Conductor {
 
   /// Applies what has happened to the machine itself, as one event.
   public func perform(_ events: [Event], at moment: Moment) {
-    releaseIdle(until: moment.seconds)
+    performOwnEvents(until: moment.seconds)
     performEvent(at: moment.seconds) {
       for event in events {
         do throws(Refusal) {
@@ -129,6 +134,7 @@ public final class Conductor {
   func performEvent(at seconds: Double, _ body: () -> Void) {
     measurements.now = seconds
     control.beginEvent(at: max(seconds, control.policy.lastEventTime))
+    lastGlideStep = control.policy.lastEventTime
     body()
     conclude(control.endEvent())
   }
@@ -210,13 +216,14 @@ public final class Conductor {
   public func advance(to moment: Moment, lead: Int) {
     while let entry = agenda.takeNext(before: moment.frame &+ UInt64(lead)) {
       publish()
-      releaseIdle(until: entry.seconds)
+      performOwnEvents(until: entry.seconds)
       performEvent(at: entry.seconds) {
         for message in entry.messages { dispatch(message, from: entry.reader) }
       }
       publish(atFrame: entry.frame)
     }
-    releaseIdle(until: moment.seconds)
+    performOwnEvents(until: moment.seconds)
+    if let next = nextGlideStep, next <= moment.seconds { moveGlides(to: moment.seconds) }
     followSignals(at: moment)
     stage?.tidy(at: moment.frame)
     outbox += syncs.take(acknowledged: stage?.acknowledged).map {
@@ -230,7 +237,7 @@ public final class Conductor {
   /// How long nothing is due, in seconds from a moment.
   public func timeToNext(from moment: Moment, lead: Int, rate: Double) -> Double {
     var time = 0.1
-    if let next = policy.nextIdleRelease { time = min(time, next.time - moment.seconds) }
+    if let next = nextOwnEvent { time = min(time, next - moment.seconds) }
     if let frame = agenda.nextFrame {
       time = min(time, (Double(frame) - Double(moment.frame) - Double(lead)) / rate)
     }
@@ -242,9 +249,36 @@ public final class Conductor {
     return max(0, time)
   }
 
-  func releaseIdle(until seconds: Double) {
-    while let next = policy.nextIdleRelease, next.time <= seconds {
-      conclude(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
+  /// Does what the host does by itself: releases idle sessions, and lets scenes arrive.
+  func performOwnEvents(until seconds: Double) {
+    while let event = control.performOwnEvent(until: seconds) {
+      for (reply, reader) in event.replies { answer(reply, to: reader) }
+      conclude(event.notices)
+    }
+  }
+
+  /// Brings numbers that glide to where they are by now, for whoever reads them and for what has no ramp in the mixer.
+  func moveGlides(to seconds: Double) {
+    control.moveGlides(to: seconds)
+    lastGlideStep = seconds
+    isStale = true
+    desk.noteEvent()
+  }
+
+  /// When numbers that glide are moved next, in seconds: every 20 ms, and when they arrive.
+  private var nextGlideStep: Double? {
+    guard let arrival = control.nextArrival else { return nil }
+    let next = ((lastGlideStep / Self.glideStep).rounded(.down) + 1) * Self.glideStep
+    return min(arrival, next > lastGlideStep ? next : next + Self.glideStep)
+  }
+
+  private static let glideStep = 0.02
+
+  /// When the host does something by itself next, in seconds.
+  var nextOwnEvent: Double? {
+    switch (control.nextOwnEvent, nextGlideStep) {
+    case (let event?, let step?): min(event, step)
+    case (let event, let step): event ?? step
     }
   }
 
@@ -278,7 +312,10 @@ public final class Conductor {
       return
     }
     isStale = false
-    outbox += stage.compose(policy, isPanic: isPanic, glide: glide, measurements).map { .complaint($0.message) }
+    let retaken = control.takeRetaken()
+    let wish = MixWish(
+      policy: policy, destination: control.destination, glide: glide, isPanic: isPanic, retaken: retaken)
+    outbox += stage.compose(wish, measurements).map { .complaint($0.message) }
     isPanic = false
     glide = 0
     syncs.number(stage.publish(atFrame: frame))

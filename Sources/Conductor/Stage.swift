@@ -114,17 +114,23 @@ final class Stage {
   // MARK: The plan
 
   /// Writes down what the policy wants of the mixer. What has not changed is left alone.
-  func compose(_ state: PolicyState, isPanic: Bool, glide: Double, _ measurements: Measurements) -> [AudioPortError] {
-    composer.isPanic = isPanic
-    composer.glide = glide > 0 ? Int(glide * composer.fades.rate) : nil
+  func compose(_ wish: MixWish, _ measurements: Measurements) -> [AudioPortError] {
+    let state = wish.policy
+    composer.isPanic = wish.isPanic
+    composer.glide = wish.glide > 0 ? Int((wish.glide * composer.fades.rate).rounded()) : nil
     var complaints: [AudioPortError] = []
     let surroundings = Surroundings(state)
+    let destinations = wish.destination.map { ($0, Surroundings($0)) }
+    let retaken = wish.retakenSessions
     for index in state.sessions.indices {
       let session = state.sessions[index]
       guard var strip = rack[session.id] else { continue }
       let before = planner[strip: strip.index]
       let heard = strip.heard
-      var plan = composer.strip(of: session, in: state, surroundings, before: before, heard: &strip.heard)
+      var plan = composer.strip(
+        of: session, in: state, surroundings,
+        to: destinations.map { MixComposer.Destination(of: session, in: $0, $1) },
+        retaken: retaken[Substring(session.name)] ?? MixComposer.Retaken(), before: before, heard: &strip.heard)
       plan.measuresLoudness = measurements.measuresLoudness(of: session.id)
       if session.effectiveCategory.usesMicrophone == strip.microphoneSends.isEmpty {
         do throws(AudioPortError) {
@@ -139,7 +145,9 @@ final class Stage {
     }
     retireClosed(state, measurements)
     for (index, route) in state.outputRoutes.enumerated() {
-      var plan = composer.output(route, before: planner[output: index])
+      var plan = composer.output(
+        route, to: wish.destination?.outputRoutes[index], isRetaken: wish.isRetaken(route),
+        before: planner[output: index])
       plan.measuresLoudness = measurements.measuresLoudness(ofRoute: index)
       if plan != planner[output: index] { planner[output: index] = plan }
     }
@@ -147,7 +155,8 @@ final class Stage {
       let plan = composer.input(route, before: planner[input: index])
       if plan != planner[input: index] { planner[input: index] = plan }
     }
-    let host = composer.host(state, before: planner.host)
+    let host = composer.host(
+      wish.destination ?? state, isRetaken: wish.retaken.contains("/host/ringer"), before: planner.host)
     if host != planner.host { planner.host = host }
     return complaints
   }
@@ -213,6 +222,38 @@ final class Stage {
     planner.host.isOpen = false
     planner.host.openFade = Int(seconds * composer.fades.rate)
     _ = publish()
+  }
+}
+
+extension MixWish {
+  /// By the names of sessions.
+  fileprivate var retakenSessions: [Substring: MixComposer.Retaken] {
+    var result: [Substring: MixComposer.Retaken] = [:]
+    for address in retaken {
+      let parts = address.split(separator: "/", maxSplits: 2)
+      guard parts.count == 3, parts[0] == "session" else { continue }
+      if parts[2] == "volume" || parts[2] == "pan" {
+        result[parts[1], default: MixComposer.Retaken()].levels = true
+      } else {
+        result[parts[1], default: MixComposer.Retaken()].gates = true
+      }
+    }
+    return result
+  }
+
+  fileprivate func isRetaken(_ route: OutputRoute) -> Bool {
+    !retaken.isEmpty && retaken.contains { $0.hasPrefix("/route/\(route.name)/") }
+  }
+}
+
+extension MixComposer.Destination {
+  fileprivate init(of session: Session, in state: PolicyState, _ surroundings: Surroundings) {
+    self.init()
+    guard let goal = state.session(session.id) else { return }
+    self.session = goal
+    silence = surroundings.silence(of: goal)
+    routes = MixCore.RouteSet(bits: surroundings.routes(of: goal).bits)
+    isMicrophoneOpen = state.isMicrophoneOpen(goal)
   }
 }
 
