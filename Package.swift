@@ -80,7 +80,8 @@ let package = Package(
     .testTarget(
       name: "EiderTests",
       dependencies: [
-        "AddressSpace", "CJack", "Daemon", "JACKProbe", "OSCTransport", "OfflineRenderer", "Scripts", "SessionPolicy",
+        "AddressSpace", "CJack", "Conductor", "Daemon", "JACKProbe", "OSCTransport", "OfflineRenderer", "Scripts",
+        "SessionPolicy",
         "eider", "jackprobe",
       ]),
   ],

@@ -27,6 +27,23 @@ public struct ControlState: Hashable, Sendable {
   /// Applies what has happened to the machine itself, as a part of the present event.
   public mutating func apply(_ event: Event) throws(Refusal) { try policy.apply(event) }
 
+  /// The machine has other routes, as a part of the present event.
+  public mutating func setRoutes(outputs: [OutputRoute], inputs: [InputRoute]) {
+    policy.setRoutes(outputs: outputs, inputs: inputs)
+  }
+
+  /// There are other scenes. The one that was recalled last stays so while it exists.
+  public mutating func setScenes(_ list: [Scene], safe: [String]? = nil) {
+    scenes.scenes = list
+    if let safe { scenes.safe = safe }
+    if scenes.scene(named: scenes.current) == nil { scenes.current = "" }
+  }
+
+  /// This scene counts as the one that was recalled last, if it exists. Nothing else changes.
+  public mutating func setCurrentScene(_ name: String) {
+    if scenes.scene(named: name) != nil { scenes.current = name }
+  }
+
   /// Ends the event and says what listeners are told of it, in the order of the policy.
   public mutating func endEvent() -> [Message] {
     policy.endEvent().map(\.message) + recalled.map { Message("/scene/recalled", .string($0)) }
@@ -117,6 +134,16 @@ extension ControlState {
     }
     for closing in crossfade.closings { _ = AddressTable.apply(closing.message, to: &copy) }
     return copy.policy
+  }
+
+  /// Every value that is remembered beyond the end of the daemon, as it is set.
+  public var remembered: [Message] {
+    let all = ["/host/*", "/route/*/*", "/session/*/*"]
+    return all.flatMap { (try? AddressTable.targets(of: $0, in: policy, reading: true)) ?? [] }
+      .filter(\.endpoint.isRemembered).map { target in
+        let value = AddressTable.value(at: target, in: self, SilentEnvironment())
+        return Message(target.address, value.isEmpty ? [.string("none")] : value)
+      }
   }
 
   /// Takes the addresses whose way somebody has changed since the last time: by a further recall, or by hand.

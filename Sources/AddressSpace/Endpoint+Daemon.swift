@@ -45,6 +45,11 @@ extension Endpoint {
     figure(.oscDropped, [.integer(0...Int(Int32.max))], "Packets dropped for who sent them, or for want of room."),
     figure(.snapshots, [.integer(0...Int(Int32.max))], "Mix plans published to the audio thread."),
     Endpoint(
+      "/eider/preset", .one, .readOnly, [.names],
+      "The preset file, then what is wrong with it since it was changed (`LINE:COLUMN: PATH: …`), one text for each "
+        + "mistake: as long as there are any, the preset before is in force.",
+      read: { .words($0.environment.presetReport) }),
+    Endpoint(
       "/eider/quit", .one, .act, [], "Ends the daemon with a fade-out (from loopback only).",
       write: { _, _ throws(Refusal) in .request(.quit) }),
   ]

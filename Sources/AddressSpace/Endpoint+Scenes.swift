@@ -27,7 +27,8 @@ extension Endpoint {
       "Stores the present values of the scene's addresses, or of all that can be set under a new name.",
       write: { scope, words throws(Refusal) in .store(try words.text("the name of a scene")) }),
     Endpoint(
-      "/scene/safe", .one, .readWrite, [.names], "Addresses, or patterns of them, that no recall touches, and what lies below them (`/session/music`: the whole "
+      "/scene/safe", .one, .readWrite, [.names],
+      "Addresses, or patterns of them, that no recall touches, and what lies below them (`/session/music`: the whole "
         + "session); `none` alone empties them.",
       read: { .words($0.scenes.safe) },
       write: { scope, words throws(Refusal) in

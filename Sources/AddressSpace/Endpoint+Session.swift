@@ -178,7 +178,8 @@ extension Endpoint {
 
   private static let floor: [Endpoint] = [
     Endpoint(
-      "/session/NAME/active", .session, .readWrite, [.bool, .word(["notifyOthers"], otherwise: .outOfRange)], usage: "true | false [notifyOthers]",
+      "/session/NAME/active", .session, .readWrite, [.bool, .word(["notifyOthers"], otherwise: .outOfRange)],
+      usage: "true | false [notifyOthers]",
       rules: ["A1", "A2", "A3", "A4", "A5"], "Activates or deactivates it; reads true while it is active.",
       read: { [.bool($0.session.state == .active)] },
       write: { scope, words throws(Refusal) in

@@ -28,6 +28,8 @@ public enum Outgoing: Hashable, Sendable {
   case boolsAsInts(Bool, for: ReaderID)
   /// To one client: what time it is.
   case time(to: ReaderID)
+  /// A scene was stored by a client, and is to be kept for good.
+  case keepScene(Scene, for: ReaderID)
   /// For the log.
   case complaint(String)
 }
@@ -35,8 +37,8 @@ public enum Outgoing: Hashable, Sendable {
 /// Owns all control state: applies events to the policy, turns its state into the mixer's plan, and says what is to be
 /// told. Control thread only; it has no clock and does no I/O of its own.
 public final class Conductor {
-  private(set) var control: ControlState
-  public let preset: Preset
+  var control: ControlState
+  public internal(set) var preset: Preset
   /// The version of the program, as clients are told it.
   public let version: String
   let measurements = Measurements()
@@ -49,12 +51,14 @@ public final class Conductor {
   var deskRequests: [DeskRequest] = []
   /// The clients on the wire, as far as who listens depends on it.
   public var clients = ClientDirectory.none
+  /// What is remembered beyond the end of the daemon.
+  var recollection = Recollection()
   private var agenda = Agenda()
   private var syncs = SyncQueue()
   /// Is given the notices of each event, whoever listens to them.
   public var witness: (([Message]) -> Void)?
   /// Whether something has happened that the mix does not show yet.
-  private var isStale = true
+  var isStale = true
   /// Whether it is to fall silent at once.
   private var isPanic = false
   /// In how many seconds what has changed glides to its new value; 0 is as the preset's fades say.
@@ -70,11 +74,10 @@ public final class Conductor {
     desk = SubscriptionDesk(policy)
     control = ControlState(
       policy: policy,
-      scenes: SceneBook(
-        scenes: preset.scenes.map { Scene(name: $0.name, title: $0.title, fade: $0.fade, messages: $0.set) },
-        safe: preset.safe))
+      scenes: SceneBook(scenes: preset.scenes.map(\.scene), safe: preset.safe))
     let recall = preset.start.scene.map { [Message("/scene/recall", .string($0), .int(0))] } ?? []
     perform(recall + preset.start.set, from: .only, at: Moment(seconds: 0, frame: 0))
+    recollection.begin(control)
   }
 
   /// The state of the policy.
@@ -84,6 +87,12 @@ public final class Conductor {
   public var figures: (DaemonFigure) -> [Argument] {
     get { measurements.figures }
     set { measurements.figures = newValue }
+  }
+
+  /// The preset file and what is wrong with it, as clients read it.
+  public var presetReport: [String] {
+    get { measurements.presetReport }
+    set { measurements.presetReport = newValue }
   }
 
   /// Takes what has to be said since the last time, in its order.
@@ -142,6 +151,7 @@ public final class Conductor {
   /// What follows from every event, once the whole of it has been applied.
   private func conclude(_ notices: [Message]) {
     isStale = true
+    recollection.note(notices)
     witness?(notices)
     desk.noteEvent()
     carryOutDeskRequests()
@@ -156,6 +166,7 @@ public final class Conductor {
       outbox.append(.answer(refusal.message(for: message.address), to: reader))
       return [.refused(address: message.address, refusal)]
     }
+    if policy.sessions.count > sessionsBefore { recollection.recall(for: policy.sessions.last?.name, &control) }
     for reply in replies { answer(reply, to: reader) }
     if !message.arguments.isEmpty, desk.knows(reader) { desk.noteHand(message, from: reader, control) }
     return replies
@@ -204,7 +215,10 @@ public final class Conductor {
     case .boolsAsInts(let value): outbox.append(.boolsAsInts(value, for: reader))
     case .panic: isPanic = true
     case .glide(let seconds): glide = max(glide, seconds)
-    case .keepScene: break
+    case .keepScene(let name):
+      if let scene = control.scenes.scenes.first(where: { $0.name == name }) {
+        outbox.append(.keepScene(scene, for: reader))
+      }
     }
   }
 
@@ -226,6 +240,10 @@ public final class Conductor {
     if let next = nextGlideStep, next <= moment.seconds { moveGlides(to: moment.seconds) }
     followSignals(at: moment)
     stage?.tidy(at: moment.frame)
+    if stage?.isChanged ?? false {
+      stage?.isChanged = false
+      isStale = true
+    }
     outbox += syncs.take(acknowledged: stage?.acknowledged).map {
       .answer(Message("/synced", .int($0.id)), to: $0.reader)
     }
@@ -262,6 +280,7 @@ public final class Conductor {
     control.moveGlides(to: seconds)
     lastGlideStep = seconds
     isStale = true
+    recollection.isStale = true
     desk.noteEvent()
   }
 

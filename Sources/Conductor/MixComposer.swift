@@ -21,6 +21,18 @@ struct MixComposer {
   var glide: Int?
   /// Whether everything that falls silent does so at once.
   var isPanic = false
+  /// By the index of an output route: its place in the mixer. Empty where they are the same.
+  var slots: [Int] = []
+  /// Places in the mixer, a bit each, on which nobody may sound for a moment, for their ports change.
+  var closedSlots: UInt64 = 0
+  /// Whether all microphones are closed for a moment, for the inputs change.
+  var holdsMicrophones = false
+
+  /// Output routes as the mixer knows them.
+  private func places(_ routes: SessionPolicy.RouteSet) -> MixCore.RouteSet {
+    guard !slots.isEmpty else { return MixCore.RouteSet(bits: routes.bits) }
+    return MixCore.RouteSet(slots.indices.filter(routes.contains).map { slots[$0] })
+  }
 
   /// What a session was heard like when its strip was composed last.
   struct Heard: Hashable {
@@ -41,7 +53,7 @@ struct MixComposer {
     /// `nil` where it will be closed.
     var session: Session?
     var silence = Silence.inactive
-    var routes = MixCore.RouteSet()
+    var routes = SessionPolicy.RouteSet()
     var isMicrophoneOpen = false
   }
 
@@ -50,19 +62,21 @@ struct MixComposer {
   /// - Parameters:
   ///   - destination: where scenes that are on their way lead it, if some are.
   ///   - retaken: what of it is on another way from now on.
+  ///   - isHeld: whether it has to be silent for a moment, for its ports change.
   ///   - plan: what was wanted before, with its ports; it keeps the fades of what does not change.
   ///   - heard: what the session was heard like then; it is brought up to date.
   func strip(
     of session: Session, in state: PolicyState, _ surroundings: Surroundings, to destination: Destination? = nil,
-    retaken: Retaken = Retaken(), before plan: StripPlan, heard: inout Heard
+    retaken: Retaken = Retaken(), isHeld: Bool = false, before plan: StripPlan, heard: inout Heard
   ) -> StripPlan {
     var plan = plan
     var silence = surroundings.silence(of: session)
     let isLeaving = silence == .none && destination.map { $0.silence != .none } ?? false
     if isLeaving { silence = destination?.silence ?? .inactive }
-    let routes = MixCore.RouteSet(bits: surroundings.routes(of: session).bits)
-    var openRoutes = silence == .none ? routes : MixCore.RouteSet()
-    if let destination { openRoutes = MixCore.RouteSet(bits: openRoutes.bits & destination.routes.bits) }
+    let routes = places(surroundings.routes(of: session))
+    var openRoutes = silence == .none && !isHeld ? routes : MixCore.RouteSet()
+    if let destination { openRoutes.bits &= places(destination.routes).bits }
+    openRoutes.bits &= ~closedSlots
     // What leaves for a scene leaves at once when something else silences it.
     let isHurried = heard.isLeaving && !isLeaving && silence != .none
     if openRoutes != plan.openRoutes || isHurried || isLeaving && glide != nil {
@@ -71,7 +85,8 @@ struct MixComposer {
     } else if isPanic, openRoutes.isEmpty {
       plan.gateFade = min(plan.gateFade, fades.panic)
     }
-    let isMicrophoneOpen = state.isMicrophoneOpen(session) && destination?.isMicrophoneOpen ?? true
+    let isMicrophoneOpen =
+      state.isMicrophoneOpen(session) && destination?.isMicrophoneOpen ?? true && !isHeld && !holdsMicrophones
     if isMicrophoneOpen != plan.isMicrophoneOpen || isHurried {
       let fade = glide ?? fades.microphone
       plan.microphoneFade = isPanic ? min(fade, fades.panic) : fade

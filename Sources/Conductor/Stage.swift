@@ -4,14 +4,21 @@ import SessionPolicy
 
 /// The mixer with its ports: what sessions and routes are on the audio side. Control thread only.
 final class Stage {
-  private let mixer: Mixer
+  let mixer: Mixer
   private let ports: any AudioPorts
-  private var composer: MixComposer
-  private var rack: StripRack
-  private var outputs: [[AudioPort]] = []
-  private var inputs: [[AudioPort]] = []
+  var composer: MixComposer
+  var rack: StripRack
+  /// In the order of the policy.
+  var outputs: [OutputPlace] = []
+  /// Routes that are gone and still fade out.
+  var retiredOutputs: [RetiredOutput] = []
+  var inputs: [InputPlace] = []
+  /// The inputs are put in another order when all microphones are silent, from this frame on.
+  var inputSwap: (places: [InputPlace], silentFrom: UInt64)?
+  /// Whether the mix is to be composed anew, for something has fallen silent that was waited for.
+  var isChanged = false
   /// Ports that the audio thread forgets with a publication.
-  private var farewells: [(ports: [AudioPort], publication: UInt64)] = []
+  var farewells: [(ports: [AudioPort], publication: UInt64)] = []
   /// Whether a publication found no room and is to be tried again.
   private var isOverdue = false
 
@@ -22,7 +29,7 @@ final class Stage {
     rack = StripRack(capacity: mixer.capacity.strips)
   }
 
-  private var planner: MixPlanner { mixer.planner }
+  var planner: MixPlanner { mixer.planner }
 
   /// The newest publication that is in force.
   var acknowledged: UInt64 { planner.acknowledgedSequence }
@@ -31,7 +38,7 @@ final class Stage {
   var published: UInt64 { planner.publishedSequence + (isOverdue ? 1 : 0) }
 
   /// Whether ports wait to be taken away, or a publication for room.
-  var isBusy: Bool { rack.hasRetirees || !farewells.isEmpty || isOverdue }
+  var isBusy: Bool { rack.hasRetirees || !farewells.isEmpty || isOverdue || isSwapping }
 
   /// The strips that may sound, and the names of the sessions whose they are; of closed ones too that still fade out.
   var strips: [(session: String, index: Int)] {
@@ -47,20 +54,22 @@ final class Stage {
     var complaints: [AudioPortError] = []
     func make(_ owner: AudioPortName.Owner, _ name: String, _ title: String) -> [AudioPort] {
       do throws(AudioPortError) {
-        return try register(owner, title, count: channels(name))
+        return try register(owner, title, channels: 1...max(1, channels(name)))
       } catch {
         complaints.append(error)
         return []
       }
     }
-    outputs = state.outputRoutes.map { make(.outputRoute($0.name), $0.name, $0.title) }
-    inputs = state.inputRoutes.map { make(.inputRoute($0.name), $0.name, $0.title) }
-    for (index, route) in state.outputRoutes.enumerated() {
-      planner[output: index].ports = outputs[index].compactMap(\.unsafePort)
+    outputs = state.outputRoutes.enumerated().map { index, route in
       let lookahead = preset.routes.first { $0.name == route.name }?.lookahead ?? 0
-      planner[output: index].lookAhead = composer.fades.frames(milliseconds: lookahead)
+      return OutputPlace(
+        name: route.name, slot: index, ports: make(.outputRoute(route.name), route.name, route.title),
+        lookAhead: composer.fades.frames(milliseconds: lookahead))
     }
-    for index in inputs.indices { planner[input: index].ports = inputs[index].compactMap(\.unsafePort) }
+    inputs = state.inputRoutes.map { InputPlace(name: $0.name, ports: make(.inputRoute($0.name), $0.name, $0.title)) }
+    for place in outputs { planPorts(of: place) }
+    for index in inputs.indices { planner[input: index].ports = inputs[index].ports.compactMap(\.unsafePort) }
+    noteSlots(measurements)
     for session in state.sessions {
       do throws(AudioPortError) {
         try open(session, channels: preset.channels(ofSession: session.name), measurements)
@@ -79,7 +88,7 @@ final class Stage {
     var strip = place.strip
     if !place.isInherited {
       do throws(AudioPortError) {
-        strip.inputs = try register(.session(session.name), session.title, count: channels)
+        strip.inputs = try register(.session(session.name), session.title, channels: 1...channels)
       } catch {
         _ = rack.retire(session.id, silentFrom: 0)
         rack.takeLeave(of: strip, by: 0)
@@ -96,11 +105,11 @@ final class Stage {
     measurements.open(session.id, strip: strip.index)
   }
 
-  private func register(
-    _ owner: AudioPortName.Owner, _ title: String, count: Int
+  func register(
+    _ owner: AudioPortName.Owner, _ title: String, channels: ClosedRange<Int>
   ) throws(AudioPortError) -> [AudioPort] {
     var made: [AudioPort] = []
-    for channel in 1...max(1, count) {
+    for channel in channels {
       do throws(AudioPortError) {
         made.append(try ports.register(AudioPortName(owner: owner, channel: channel, title: title)))
       } catch {
@@ -117,6 +126,8 @@ final class Stage {
   func compose(_ wish: MixWish, _ measurements: Measurements) -> [AudioPortError] {
     let state = wish.policy
     composer.isPanic = wish.isPanic
+    composer.closedSlots = outputs.reduce(0) { $0 | ($1.swap == nil ? 0 : 1 << UInt64($1.slot)) }
+    composer.holdsMicrophones = inputSwap != nil
     composer.glide = wish.glide > 0 ? Int((wish.glide * composer.fades.rate).rounded()) : nil
     var complaints: [AudioPortError] = []
     let surroundings = Surroundings(state)
@@ -130,7 +141,8 @@ final class Stage {
       var plan = composer.strip(
         of: session, in: state, surroundings,
         to: destinations.map { MixComposer.Destination(of: session, in: $0, $1) },
-        retaken: retaken[Substring(session.name)] ?? MixComposer.Retaken(), before: before, heard: &strip.heard)
+        retaken: retaken[Substring(session.name)] ?? MixComposer.Retaken(), isHeld: strip.swap != nil, before: before,
+        heard: &strip.heard)
       plan.measuresLoudness = measurements.measuresLoudness(of: session.id)
       if session.effectiveCategory.usesMicrophone == strip.microphoneSends.isEmpty {
         do throws(AudioPortError) {
@@ -145,13 +157,14 @@ final class Stage {
     }
     retireClosed(state, measurements)
     for (index, route) in state.outputRoutes.enumerated() {
+      let slot = outputs[index].slot
       var plan = composer.output(
         route, to: wish.destination?.outputRoutes[index], isRetaken: wish.isRetaken(route),
-        before: planner[output: index])
+        before: planner[output: slot])
       plan.measuresLoudness = measurements.measuresLoudness(ofRoute: index)
-      if plan != planner[output: index] { planner[output: index] = plan }
+      if plan != planner[output: slot] { planner[output: slot] = plan }
     }
-    for (index, route) in state.inputRoutes.enumerated() {
+    for (index, route) in state.inputRoutes.enumerated() where inputSwap == nil {
       let plan = composer.input(route, before: planner[input: index])
       if plan != planner[input: index] { planner[input: index] = plan }
     }
@@ -167,7 +180,8 @@ final class Stage {
       strip.microphoneSends = []
       return
     }
-    strip.microphoneSends = try register(.microphoneSend(session.name), session.title, count: strip.channels)
+    strip.microphoneSends = try register(
+      .microphoneSend(session.name), session.title, channels: 1...strip.channels)
   }
 
   /// Lets the strips of closed sessions fade out.
@@ -183,7 +197,7 @@ final class Stage {
   }
 
   /// A fade begins with the next cycle at the latest after this many frames.
-  private var longestCycle: UInt64 { UInt64(2 * mixer.capacity.framesPerCycle) }
+  var longestCycle: UInt64 { UInt64(2 * mixer.capacity.framesPerCycle) }
 
   /// Publishes what was composed. Returns the publication that has it all.
   func publish(atFrame frame: UInt64? = nil) -> UInt64 {
@@ -204,6 +218,7 @@ final class Stage {
   /// Takes away the strips that have become silent, and the ports that the audio thread has forgotten.
   func tidy(at frame: UInt64) {
     if isOverdue { _ = publish() }
+    if isSwapping { swapWhatIsSilent() }
     let silent = rack.silent(at: mixer.meters.frame)
     if !silent.isEmpty {
       for strip in silent { planner[strip: strip.index] = StripPlan() }
@@ -252,7 +267,7 @@ extension MixComposer.Destination {
     guard let goal = state.session(session.id) else { return }
     self.session = goal
     silence = surroundings.silence(of: goal)
-    routes = MixCore.RouteSet(bits: surroundings.routes(of: goal).bits)
+    routes = surroundings.routes(of: goal)
     isMicrophoneOpen = state.isMicrophoneOpen(goal)
   }
 }
@@ -264,5 +279,5 @@ extension PortPair {
 }
 
 extension AudioPort {
-  fileprivate var unsafePort: UnsafePort? { pointer.map(UnsafePort.init) }
+  var unsafePort: UnsafePort? { pointer.map(UnsafePort.init) }
 }

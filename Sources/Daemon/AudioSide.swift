@@ -16,10 +16,12 @@ final class AudioSide {
   let client: JACKClient
   let mixer: Mixer
   private let ports: JACKPorts
-  private let preset: Preset
+  private var preset: Preset
   private let log: Log
   private var keeper: ConnectionKeeper
   private var feeds: Feeds
+  /// What is to be wired otherwise once it is silent, and when that is.
+  private var rewires: [(owner: AudioPortName.Owner, time: Double)] = []
   /// Late cycles since the start.
   private(set) var xruns = 0
   /// Connections of the server before that are made again when both their ports are there.
@@ -129,6 +131,44 @@ final class AudioSide {
     carryOut()
   }
 
+  /// Another preset says which ports are meant.
+  func adopt(_ preset: Preset) { self.preset = preset }
+
+  /// Wires new ports, and those for which the preset before meant other ones: what is cut off thereby only when the
+  /// mixer has faded it out. Returns which routes have come and gone.
+  func rewire(_ policy: PolicyState, insteadOf old: Preset, at seconds: Double) -> [Event] {
+    let fades = preset.fades
+    let fade = max(fades.route, fades.pause, fades.mic) / 1000
+    let silence = seconds + fade + Double(mixer.capacity.framesPerCycle) / Double(client.sampleRate)
+    for owner in ports.names.keys where patterns(of: owner, in: old) != patterns(of: owner, in: preset) {
+      switch owner {
+      // What is gone is wired as it was until its ports go.
+      case .session(let name) where policy.sessionID(named: name) == nil: continue
+      case .outputRoute(let name) where !preset.routes.contains { $0.name == name }: continue
+      case .inputRoute(let name) where !preset.inputs.contains { $0.name == name }: continue
+      case .session(let name) where !preset.takesSources(of: name, awayFrom: old): rewire(owner)
+      default: rewires.append((owner, silence))
+      }
+    }
+    follow()
+    return routeEvents(policy) + feedEvents(policy, at: seconds)
+  }
+
+  private func rewire(_ owner: AudioPortName.Owner) {
+    guard let (end, selection) = wish(of: owner), let names = ports.names[owner] else { return }
+    keeper.set(end, ownPorts: names.sorted { $0.key < $1.key }.map(\.value), selection: selection)
+  }
+
+  /// The ports that a preset means for an owner of ports.
+  private func patterns(of owner: AudioPortName.Owner, in preset: Preset) -> [PortExpression]? {
+    switch owner {
+    case .session(let name): preset.sessions.first { $0.name == name }?.sources ?? []
+    case .outputRoute(let name): preset.routes.first { $0.name == name }?.ports
+    case .inputRoute(let name): preset.inputs.first { $0.name == name }?.ports
+    case .microphoneSend: nil
+    }
+  }
+
   private func wish(of owner: AudioPortName.Owner) -> (ConnectionKeeper.End, PortSelection)? {
     switch owner {
     case .session(let name):
@@ -185,27 +225,35 @@ final class AudioSide {
   /// What follows once a client has been gone for too long, and once what has not come back with its server is lost.
   func takeDue(_ policy: PolicyState, at seconds: Double) -> [Event] {
     var events: [Event] = []
+    let due = rewires.filter { $0.time <= seconds }
+    if !due.isEmpty {
+      rewires.removeAll { $0.time <= seconds }
+      for (owner, _) in due { rewire(owner) }
+      carryOut()
+      events = routeEvents(policy) + feedEvents(policy, at: seconds)
+    }
     if let end = graceEnd, end <= seconds {
       graceEnd = nil
-      events = routeEvents(policy) + feedEvents(policy, at: seconds)
+      events += routeEvents(policy) + feedEvents(policy, at: seconds)
     }
     return events + feeds.expire(at: seconds)
   }
 
   /// When that is next.
   var nextDeadline: Double? {
-    [graceEnd, feeds.nextDeadline].compactMap { $0 }.min()
+    [graceEnd, feeds.nextDeadline, rewires.map(\.time).min()].compactMap { $0 }.min()
   }
 
   private func routeEvents(_ policy: PolicyState) -> [Event] {
     var events: [Event] = []
-    for (index, route) in policy.outputRoutes.enumerated() where route.isDetected {
+    let (outputs, inputs) = (Set(preset.routes.map(\.name)), Set(preset.inputs.map(\.name)))
+    for (index, route) in policy.outputRoutes.enumerated() where route.isDetected && outputs.contains(route.name) {
       let isAvailable = isAvailable(.output(route.name), preset.routes.first { $0.name == route.name }?.ports)
       if isAvailable != route.isAvailable, isAvailable || graceEnd == nil {
         events.append(.setRouteAvailable(index, isAvailable))
       }
     }
-    for (index, route) in policy.inputRoutes.enumerated() where route.isDetected {
+    for (index, route) in policy.inputRoutes.enumerated() where route.isDetected && inputs.contains(route.name) {
       let isAvailable = isAvailable(.input(route.name), preset.inputs.first { $0.name == route.name }?.ports)
       if isAvailable != route.isAvailable, isAvailable || graceEnd == nil {
         events.append(.setInputAvailable(index, isAvailable))

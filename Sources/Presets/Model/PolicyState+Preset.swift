@@ -30,7 +30,7 @@ extension PolicyState {
     }
   }
 
-  private func attributes(of session: Preset.Session) -> [Attribute] {
+  func attributes(of session: Preset.Session) -> [Attribute] {
     var automatic = AutomaticActivationParameters()
     automatic.threshold = session.activationThreshold
     automatic.hold = session.activationHold
@@ -53,9 +53,7 @@ extension ControlState {
   public init(preset: Preset, portsExist: (String) -> Bool = { _ in false }) {
     self.init(
       policy: PolicyState(preset: preset, portsExist: portsExist),
-      scenes: SceneBook(
-        scenes: preset.scenes.map { Scene(name: $0.name, title: $0.title, fade: $0.fade, messages: $0.set) },
-        safe: preset.safe))
+      scenes: SceneBook(scenes: preset.scenes.map(\.scene), safe: preset.safe))
     let recall = preset.start.scene.map { [Message("/scene/recall", .string($0), .int(0))] } ?? []
     beginEvent(at: 0)
     for message in recall + preset.start.set {
@@ -64,4 +62,9 @@ extension ControlState {
     }
     _ = endEvent()
   }
+}
+
+extension Preset.Scene {
+  /// The scene as it is recalled.
+  public var scene: Scene { Scene(name: name, title: title, fade: fade, messages: set) }
 }

@@ -5,6 +5,8 @@ import JACKProbe
 final class EiderProcess {
   private let process = Process()
   private let directory: URL
+  /// The file of the preset that it was given.
+  let presetFile: URL
 
   /// Starts the program.
   /// - Parameter preset: the text of a preset, which is given as `--preset` in a file of its own.
@@ -13,10 +15,14 @@ final class EiderProcess {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     var arguments = arguments
     if let preset {
-      let file = directory.appendingPathComponent("preset.json5")
-      try preset.write(to: file, atomically: false, encoding: .utf8)
-      arguments += ["--preset", file.path]
+      presetFile = directory.appendingPathComponent("preset.json5")
+      try preset.write(to: presetFile, atomically: false, encoding: .utf8)
+      arguments += ["--preset", presetFile.path]
+    } else {
+      presetFile = directory
     }
+    // What it remembers is its own, not that of whoever runs the tests.
+    process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": directory.path]) { $1 }
     process.executableURL = builtProgram("eider")
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
@@ -66,6 +72,9 @@ final class EiderProcess {
 
   /// Asks it to end, as a service manager does (SIGTERM).
   func terminate() { kill(process.processIdentifier, SIGTERM) }
+
+  /// Asks it to read its preset again (SIGHUP).
+  func hangUp() { kill(process.processIdentifier, SIGHUP) }
 
   /// Ends it without any warning (SIGKILL).
   func vanish() { kill(process.processIdentifier, SIGKILL) }
