@@ -57,14 +57,14 @@ extension AddressTable {
     _ arguments: [Argument], at target: Target, _ recall: inout Recall, _ state: inout ControlState,
     _ environment: some Environment
   ) {
-    recall.late.removeAll { $0.target.address == target.address }
+    if target.endpoint.access != .act { recall.late.removeAll { $0.target.address == target.address } }
     guard recall.seconds > 0 else {
       recall.replies += apply(arguments, to: target, &state, environment, recall.reader)
       return
     }
     let message = Message(target.address, arguments)
     if target.endpoint.closes(arguments) {
-      state.crossfade.drop(target.settled(in: state.policy))
+      if target.endpoint.access != .act { state.crossfade.drop(target.settled(in: state.policy)) }
       recall.late.append((target, message, nil))
       return
     }
@@ -105,7 +105,8 @@ extension AddressTable {
     var trial = state
     var closings: [Message] = []
     for (target, message, refusal) in recall.late {
-      let replies = apply(message.arguments, to: target, &trial, environment, recall.reader)
+      // By its address: where its session stands may have changed on the way.
+      let replies = apply(message, to: &trial, environment: environment, reader: recall.reader)
       if let refused = replies.first(where: \.isRefusal) {
         recall.replies.append(refusal.map { .refused(address: target.address, $0) } ?? refused)
       } else {

@@ -34,7 +34,9 @@ public enum AddressTable {
     _ reader: ReaderID
   ) -> [Reply] {
     // Whoever sets something has the say, not the scene that is on its way.
-    if !state.crossfade.isEmpty, !arguments.isEmpty { state.crossfade.drop(target.settled(in: state.policy)) }
+    if !state.crossfade.isEmpty, !arguments.isEmpty, target.endpoint.access != .act {
+      state.crossfade.drop(target.settled(in: state.policy))
+    }
     do throws(Refusal) {
       switch try action(arguments, target, state, environment, reader) {
       case .value(let values): return [.value(Message(target.address, values))]

@@ -239,6 +239,18 @@ struct CrossfadeTests {
     #expect(desk.read("/session/music/mute") == [true])
   }
 
+  @Test("Sessions that a scene closes fade out first, each of them")
+  func close() {
+    var desk = Desk.playing(
+      Scene("s", 4, "/session/close music", "/session/close guide", "/session/film/mute true", "/session/close nobody"))
+    desk.send("/session/film/options mixWithOthers")
+    desk.send("/session/film/playing true")
+    #expect(desk.send("/scene/recall s").refusals.map(\.code) == [.noSuchSession])
+    #expect(desk.read("/session/list") == ["music", "guide", "film"])
+    desk.wait(4)
+    #expect(desk.read("/session/list") == ["film"] && desk.read("/session/film/mute") == [true])
+  }
+
   @Test("Storing keeps options, patterns whose matches agree, and acts")
   func store() {
     var desk = Desk.playing(

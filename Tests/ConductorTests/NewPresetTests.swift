@@ -35,7 +35,7 @@ extension Host {
       preset: """
         \(Self.routes), sessions: [
           { name: "music", category: "playback", volume: 0.8 },
-          { name: "guide", category: "playback", priority: 1, duck: { depth: -10 } }, { name: "old" }],
+          { name: "guide", category: "playback", priority: 1, remote: ["next"], duck: { depth: -10 } }, { name: "old" }],
         scenes: [{ name: "day" }, { name: "night" }], safe: ["/host/volume"]
         """)
     host.send(Message("/session/music/volume", 0.3), Message("/session/music/playing", true))
@@ -54,6 +54,7 @@ extension Host {
     #expect(host.read("/session/music/playing") == [true])
     #expect(host.read("/session/guide/volume") == [.float(0.6)])
     #expect(host.read("/session/guide/priority") == [5] && host.read("/session/guide/options") == ["duckOthers"])
+    #expect(host.read("/session/guide/remote") == [])
     #expect(host.read("/session/new/volume") == [.float(0.5)] && host.read("/session/new/title") == ["New"])
     #expect(host.read("/scene/list") == ["night", "dawn"] && host.read("/scene/current") == ["night"])
     #expect(

@@ -35,14 +35,12 @@ extension PolicyState {
     automatic.threshold = session.activationThreshold
     automatic.hold = session.activationHold
     automatic.linger = session.linger
-    var attributes: [Attribute] = [
+    return [
       .controls(session.controls), .priority(session.priority), .volume(session.volume), .pan(session.pan),
       .mute(session.mute), .solo(session.solo), .routes(session.routes.compactMap { outputRoute(named: $0) }),
       .duck(session.duck), .automatic(automatic), .activation(session.activation), .idleRelease(session.idleRelease),
+      .remote(session.remote), .onRouteLoss(session.onRouteLoss),
     ]
-    if let remote = session.remote { attributes.append(.remote(remote)) }
-    if let onRouteLoss = session.onRouteLoss { attributes.append(.onRouteLoss(onRouteLoss)) }
-    return attributes
   }
 }
 
