@@ -75,6 +75,10 @@ let package = Package(
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
     .testTarget(
       name: "OfflineRendererTests", dependencies: ["OfflineRenderer", "Presets", "Scripts"]),
+    .testTarget(
+      name: "ReadyMadeTests",
+      dependencies: ["AddressSpace", "OfflineRenderer", "Presets", "Scripts", "SessionPolicy"],
+      exclude: ["Scripts"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
     .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
     .testTarget(

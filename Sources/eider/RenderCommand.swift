@@ -23,7 +23,8 @@ enum RenderCommand: Command {
       --period FRAMES      the longest cycle, 1…8192 (default: 1024). The result is the same for each
       --plot FILE.svg      draws levels, ducks and states over time
 
-    A route whose ports decide is available if an --out names it (or if there is none), a manual one as the preset says; inputs are available.
+    There is no JACK: a route whose ports decide is there if an --out names it, or if there is no --out, and inputs are
+    there; both until the script says otherwise by /route/NAME/available and /input/NAME/available.
     A session that plays a file counts as connected from the first frame on. The result is as long as the
     longest input, and at least up to the last line of the script; it is the same on every run.
 

@@ -12,7 +12,8 @@ enum SimulateCommand: Command {
     usage: eider simulate SCRIPT… [--preset FILE] [--trace]
 
       --preset FILE   the host of every script (default: routes speaker, and headphones bluetooth line that are absent;
-                      input mic)
+                      input mic). There is no JACK: routes whose ports decide are there, but headphones and other
+                      personal ones are not, until the script says so by /route/NAME/available
       --trace         prints the whole state as one JSON object a line after each event
 
     Prints each expectation that does not hold and a last line “N passed, N failed”.
@@ -28,7 +29,7 @@ enum SimulateCommand: Command {
       case "--trace": isTracing = true
       case "--preset":
         guard let read = PresetFile.read(try words.value(of: word)) else { return .wrongUse }
-        preset = read
+        preset = read.withoutJACK()
       case _ where word.hasPrefix("--"): throw UsageError("there is no option \(word)")
       default: paths.append(word)
       }

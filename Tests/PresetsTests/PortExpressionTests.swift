@@ -15,4 +15,9 @@ import Testing
     let mistake = #expect(throws: PortExpression.Mistake.self) { try PortExpression(text) }
     #expect(mistake?.reason.isEmpty == false)
   }
+
+  @Test func `what a shell would understand is refused with what was meant`() {
+    let mistake = #expect(throws: PortExpression.Mistake.self) { try PortExpression("mpv:*") }
+    #expect(mistake?.reason.contains("write “mpv:.*” for every port") == true)
+  }
 }

@@ -11,6 +11,11 @@ packages_to_test="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jackd2 li
 packages_to_measure="asterisk-core-sounds-en-wav asterisk-core-sounds-es-wav asterisk-core-sounds-fr-wav
   asterisk-core-sounds-it-wav asterisk-core-sounds-ru-wav asterisk-moh-opsound-wav libebur128-dev sox"
 
+# What the drawings of the presets are made from.
+packages_to_draw="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav sox"
+# What packs the layouts of control surfaces.
+packages_to_pack="python3-minimal"
+
 # Installs those of the packages that are missing.
 install_missing() {
   local missing=() package

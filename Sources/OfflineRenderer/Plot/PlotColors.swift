@@ -5,7 +5,7 @@ enum PlotColors {
   static let style = """
     text{font-family:"DejaVu Sans",Verdana,Helvetica,Arial,sans-serif;font-size:11px;fill:#39424e}
     .title{font-size:19px;font-weight:bold;fill:#1c232b}.subtitle{font-size:13px}
-    .name{font-size:14px;font-weight:bold;fill:#1c232b}.small{font-size:10px}.unit{font-size:10px;fill:#6b7684}
+    .name{font-size:13px;font-weight:bold;fill:#1c232b}.small{font-size:10px}.unit{font-size:10px;fill:#6b7684}
     .duckAxis{font-size:10px;fill:#b3261e}.mono{font-family:"DejaVu Sans Mono",Menlo,Consolas,monospace;font-size:11px}
     .flagText{font-size:10px;fill:#ffffff;font-weight:bold}.band{font-size:10px;fill:#ffffff}
     .lane{fill:#f7f8fa;stroke:#d5dae1}.grid{stroke:#e2e6eb;stroke-width:1}.axis{stroke:#8a94a1;stroke-width:1}

@@ -76,15 +76,18 @@ extension PlotDrawing {
   private static func wrapped(_ name: String) -> [String] {
     var lines: [String] = []
     for word in name.split(separator: " ").map(String.init) {
-      if let last = lines.last, last.count + word.count < 10 {
+      if let last = lines.last, last.count + word.count < longestLine {
         lines[lines.count - 1] += " " + word
       } else {
         lines.append(word)
       }
     }
     let rest = lines.count > 2 ? [lines[0], lines[1...].joined(separator: " ")] : lines
-    return rest.map { shortened($0, to: 10) }
+    return rest.map { shortened($0, to: longestLine) }
   }
+
+  /// The most characters of a name that fit left of the axis.
+  private static let longestLine = 13
 
   private static func shortened(_ text: String, to count: Int) -> String {
     text.count > count ? text.prefix(count - 1) + "…" : text

@@ -12,6 +12,9 @@ struct PlotRecord {
       if changes.last?.value != value { changes.append((Int(frame), value)) }
     }
 
+    /// What holds now.
+    var last: Value? { changes.last?.value }
+
     /// What holds when, up to a frame.
     func spans(until end: Int) -> [(frames: Range<Int>, value: Value)] {
       changes.indices.compactMap { index in
@@ -34,7 +37,7 @@ struct PlotRecord {
     var played: [Float]
     /// The peak of what is heard of it, after all gains: dBFS.
     var heard: [Float]
-    /// How much it is turned down for others: dB.
+    /// How much it is turned down for others, where it is heard at all: dB.
     var reduction: [Float]
     /// From when on it is in which state; `nil`: it is not open.
     var states = Course<Silence?>()

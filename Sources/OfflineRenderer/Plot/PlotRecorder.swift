@@ -13,7 +13,7 @@ final class PlotRecorder {
   private var lanes: [String: Int] = [:]
 
   /// How many columns the drawing has at most.
-  private static let mostColumns = 1000
+  private static let mostColumns = 500
 
   init(_ request: RenderRequest, routes: [OutputRoute], rate: Int, length: Int) {
     let script = URL(fileURLWithPath: request.script.name).lastPathComponent
@@ -126,7 +126,9 @@ final class PlotRecorder {
     for session in conductor.policy.sessions {
       guard let lane = lanes[session.name] else { continue }
       record.sessions[lane].heard[column] = Float(conductor.peak(of: session.id, reader: reader))
-      record.sessions[lane].reduction[column] = Float(conductor.reduction(of: session.id))
+      if record.sessions[lane].states.last == .some(.some(.none)) {
+        record.sessions[lane].reduction[column] = Float(conductor.reduction(of: session.id))
+      }
     }
   }
 }

@@ -41,11 +41,33 @@ struct SVGText {
     body += "<text class=\"\(name)\" \(place)>\(Self.escaped(text))</text>\n"
   }
 
-  /// Straight lines through points.
+  /// Straight lines through points, to a tenth of a pixel. There are many of them, so each is told by how far it is from
+  /// the one before.
   mutating func path(_ points: [(x: Double, y: Double)], isClosed: Bool = false, class name: String) {
-    guard !points.isEmpty else { return }
-    let words = points.map { "\(Self.number($0.x)) \(Self.number($0.y))" }.joined(separator: "L")
-    body += "<path class=\"\(name)\" d=\"M\(words)\(isClosed ? "Z" : "")\"/>\n"
+    let places = points.map { (x: Int(($0.x * 10).rounded()), y: Int(($0.y * 10).rounded())) }
+    guard let first = places.first else { return }
+    var words = "M\(Self.tenths(first.x)) \(Self.tenths(first.y))"
+    var (last, ahead) = (first, 0)
+    for place in places.dropFirst() {
+      let (x, y) = (place.x - last.x, place.y - last.y)
+      last = place
+      if y == 0 {
+        ahead += x
+        continue
+      }
+      if ahead != 0 { words += "h\(Self.tenths(ahead))" }
+      ahead = 0
+      words += x == 0 ? "v\(Self.tenths(y))" : "l\(Self.tenths(x))\(y < 0 ? "" : " ")\(Self.tenths(y))"
+    }
+    if ahead != 0 { words += "h\(Self.tenths(ahead))" }
+    body += "<path class=\"\(name)\" d=\"\(words)\(isClosed ? "Z" : "")\"/>\n"
+  }
+
+  /// So many tenths, as short as SVG understands it.
+  private static func tenths(_ value: Int) -> String {
+    guard value % 10 != 0 else { return "\(value / 10)" }
+    let whole = abs(value) / 10
+    return "\(value < 0 ? "-" : "")\(whole == 0 ? "" : "\(whole)").\(abs(value) % 10)"
   }
 
   /// With at most two decimals.

@@ -71,7 +71,7 @@ public final class Rendering {
     // all, where it writes nothing.
     let silent = Set(request.outputs.isEmpty ? [] : request.preset.routes.map(\.name))
       .subtracting(request.outputs.map(\.name))
-    conductor = Conductor(preset: request.preset, version: version) { !silent.contains($0) }
+    conductor = Conductor(preset: request.preset.withoutJACK { !silent.contains($0) }, version: version)
     steps = request.script.steps[...]
     judge = ScriptJudge(request.script)
     if request.isPlotted {

@@ -12,7 +12,10 @@ extension Preset {
     let document = JSON5Document(source)
     var decoding = Decoding(source)
     for mistake in document.mistakes {
-      decoding.report(mistake.range, expected: mistake.expected, found: mistake.found, path: mistake.path)
+      // Where there is nothing yet, it helps to say what a preset begins with.
+      let isRoot = mistake.path.isEmpty && mistake.expected == "a value"
+      let expected = isRoot ? "a preset, which begins with { eider: 1, … }" : mistake.expected
+      decoding.report(mistake.range, expected: expected, found: mistake.found, path: mistake.path)
     }
     let preset = Form.object(.preset).read(document.root, &decoding)
     if let preset { decoding.checkAddresses(of: preset, by: addresses) }

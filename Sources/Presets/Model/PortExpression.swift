@@ -14,6 +14,10 @@ public struct PortExpression: Hashable, Sendable {
   /// Takes a text that compiles as `Regex` does it, which matches ports with it later.
   public init(_ text: String) throws(Mistake) {
     guard !text.isEmpty else { throw Mistake(reason: "it is empty") }
+    // What people write who know shells; as an expression it would fit no port of any program.
+    guard !text.hasSuffix(":*") else {
+      throw Mistake(reason: "“:*” stands for colons; write “\(text.dropLast(1)).*” for every port of a program")
+    }
     do {
       _ = try Regex(text)
     } catch {

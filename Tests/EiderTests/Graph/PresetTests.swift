@@ -1,5 +1,7 @@
 import AddressSpace
+import Foundation
 import JACKProbe
+import Scripts
 import Testing
 
 extension Live {
@@ -77,14 +79,14 @@ extension Live {
       try await withProbeServer(ProbeServer.Options(playbackPorts: 4)) { server in
         let (daemon, remote) = try start("studio", server)
         let bed = try ProbeClient("bed", on: server, outputs: ["left", "right"])
-        let voice = try ProbeClient("voice", on: server, outputs: ["out"])
         let jingles = try ProbeClient("jingles", on: server, outputs: ["out_1", "out_2"])
-        let cohost = try ProbeClient("cohost", on: server, outputs: ["out"])
+        let caller = try ProbeClient("baresip", on: server, outputs: ["output_1"])
         expectWire(bed, "bed:left", "eider:bed_in_1")
         expectWire(bed, "bed:right", "eider:bed_in_2")
-        expectWire(bed, "voice:out", "eider:presenter_in_1")
+        expectWire(bed, "system:capture_1", "eider:mics_in_1", "eider:presenter_in_1")
+        expectWire(bed, "system:capture_2", "eider:cohost_in_1", "eider:mics_in_2")
         expectWire(bed, "jingles:out_2", "eider:jingles_in_2")
-        expectWire(bed, "cohost:out", "eider:cohost_in_1")
+        expectWire(bed, "baresip:output_1", "eider:caller_in_1")
         for channel in 1...2 {
           expectWire(bed, "eider:air_out_\(channel)", "system:playback_\(channel)")
           expectWire(bed, "eider:monitors_out_\(channel)", "system:playback_\(channel + 2)")
@@ -97,9 +99,53 @@ extension Live {
         try remote.eventually("/session/jingles/audible", true)
         try remote.set(Message("/scene/recall", "standby"))
         try remote.eventually("/session/presenter/mic", false)
-        for client in [bed, voice, jingles, cohost] { client.close() }
+        for client in [bed, jingles, caller] { client.close() }
         daemon.terminate()
         #expect(try daemon.exitCode() == 0)
+      }
+    }
+
+    @Test func `the first preset of the README plays two programs, and one turns the other down`() async throws {
+      let readme = try PackageFiles.text("README.md")
+      let preset = try #require(readme.firstMatch(of: /```json5\n((?:.|\n)*?)```/)?.output.1)
+      try await withProbeServer(ProbeServer.Options(isSynchronous: false)) { server in
+        let music = try ProbeClient("mpv", on: server, outputs: ["out_0", "out_1"])
+        let daemon = try EiderProcess(["run", "--jack-server", server.name, "--port", "0"], preset: String(preset))
+        let remote = try Remote(port: try daemon.readyPort())
+        try remote.eventually("/session/music/audible", true)
+        expectWire(music, "mpv:out_1", "eider:music_in_2")
+        #expect(try remote.get("/session/voice/silence") == ["inactive"])
+        let voice = try ProbeProcess("speech", server: server.name, outputs: ["out"], level: 0.25)
+        try remote.eventually("/session/music/reduction", .float(-14))
+        voice.quit()
+        try remote.eventually("/session/music/reduction", .float(0))
+        music.close()
+        daemon.terminate()
+        #expect(try daemon.exitCode() == 0)
+      }
+    }
+
+    @Test func `the scripts of the ready-made presets hold over the wire as they do in virtual time`() async throws {
+      let scripts = try PackageFiles.readyMadeScripts()
+      #expect(scripts.count >= 6)
+      try await withProbeServer(ProbeServer.Options(playbackPorts: 4)) { server in
+        // The headset of the hotel's desk.
+        let headset = try ProbeClient(
+          "headset", on: server, outputs: ["capture_1"], inputs: ["playback_1", "playback_2"])
+        for url in scripts {
+          let name = url.deletingPathExtension().lastPathComponent
+          var preset = try PackageFiles.text("presets/\(name).json5")
+          // The kiosk's headset lies in its drawer.
+          if name == "kiosk" { preset.replace("headset:", with: "drawer:") }
+          let script = try Script(name: url.lastPathComponent, text: String(contentsOf: url, encoding: .utf8))
+          let daemon = try EiderProcess(["run", "--jack-server", server.name, "--port", "0"], preset: preset)
+          let replay = try Replay.run(script, port: try daemon.readyPort())
+          #expect(replay.passed > 5, "\(script.name)")
+          for failure in replay.failures { Issue.record("\(failure)") }
+          daemon.terminate()
+          #expect(try daemon.exitCode() == 0)
+        }
+        headset.close()
       }
     }
   }

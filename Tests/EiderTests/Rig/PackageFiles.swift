@@ -17,4 +17,13 @@ enum PackageFiles {
       at: url("Tests/ScriptsTests/Conformance"), includingPropertiesForKeys: nil
     ).filter { $0.pathExtension == "osc" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
   }
+
+  /// The scripts of the ready-made presets, `PRESET.osc`, by name; not those that pull ports out.
+  static func readyMadeScripts() throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(
+      at: url("Tests/ReadyMadeTests/Scripts"), includingPropertiesForKeys: nil
+    )
+    .filter { $0.pathExtension == "osc" && !$0.lastPathComponent.contains("-") }
+    .sorted { $0.lastPathComponent < $1.lastPathComponent }
+  }
 }
