@@ -109,6 +109,16 @@ import Testing
     #expect(try stored(new, into: written) == written)
   }
 
+  @Test(arguments: [
+    "{ name: 'a' }, // about a", "{ name: 'a' } /* about a */, // too", "{ name: 'a', }, /* about a */",
+  ])
+  func `a comment stays with the scene that it is about`(line: String) throws {
+    let text = "{ eider: 1, scenes: [\n  \(line)\n] }"
+    let written = try stored(scene("b"), into: text)
+    #expect(written.split(separator: "\n").dropFirst().first == "  \(line)")
+    #expect(try read(written).scenes.map(\.name) == ["a", "b"])
+  }
+
   @Test func `a preset with mistakes is not written`() {
     #expect(throws: PresetMistakes.self) { try stored(scene("a"), into: "{ eider: 1, scenes: [{ nam: 'a' }] }") }
   }
