@@ -112,8 +112,8 @@ let package = Package(
     .testTarget(
       name: "EiderTests",
       dependencies: [
-        "AddressSpace", "CJack", "Daemon", "EiderProbe", "JACKProbe", "OSCStorm", "OSCTransport", "OfflineRenderer",
-        "Scripts", "SessionPolicy", "eider", "jackprobe",
+        "AddressSpace", "CJack", "Conductor", "Daemon", "EiderProbe", "JACKProbe", "OSCStorm", "OSCTransport",
+        "OfflineRenderer", "Scripts", "SessionPolicy", "eider", "jackprobe",
       ]),
   ] + wideLoops,
   swiftLanguageModes: [.v6]

@@ -23,4 +23,10 @@ public struct AddressPattern: Hashable, Sendable {
 
   /// Whether it matches a whole address.
   public func matches(_ address: String) -> Bool { matches(Parts(address)) }
+
+  /// Whether it matches an address, or something of which the address is a part.
+  func matchesBeginning(of address: String) -> Bool {
+    let others = Parts(address).bytes
+    return others.count >= parts.count && zip(parts, others).allSatisfy { $0.matches($1) }
+  }
 }

@@ -22,7 +22,10 @@ public enum AddressTable {
   ) -> [Reply] {
     do throws(Refusal) {
       if let place = state.knownPlace(of: message.address) {
-        if let event = press(place, message.arguments, state.policy) { return try perform(event, &state) }
+        // Where a scene is on its way, the long way: it has to let go of what is set.
+        if state.crossfade.isEmpty, let event = press(place, message.arguments, state.policy) {
+          return try perform(event, &state)
+        }
         return apply(message.arguments, to: place.target, &state, environment, reader)
       }
       if AddressPattern.isPattern(message.address) {
@@ -60,10 +63,14 @@ public enum AddressTable {
     return press(state.sessions[place.target.index], arguments[0])
   }
 
-  private static func apply(
+  static func apply(
     _ arguments: [Argument], to target: Target, _ state: inout ControlState, _ environment: some Environment,
     _ reader: ReaderID
   ) -> [Reply] {
+    // Whoever sets something has the say, not the scene that is on its way.
+    if !state.crossfade.isEmpty, !arguments.isEmpty, target.endpoint.access != .act {
+      state.crossfade.drop(target.settled(in: state.policy))
+    }
     do throws(Refusal) {
       switch try action(arguments, target, state, environment, reader) {
       case .value(let values): return [.value(Message(target.address, values))]
@@ -82,7 +89,7 @@ public enum AddressTable {
     }
   }
 
-  private static func perform(_ event: Event, _ state: inout ControlState) throws(Refusal) -> [Reply] {
+  static func perform(_ event: Event, _ state: inout ControlState) throws(Refusal) -> [Reply] {
     guard let ignored = try state.policy.apply(event) else { return [] }
     return [.ignoredRemote(ignored)]
   }
@@ -92,7 +99,7 @@ public enum AddressTable {
   /// Not a part of `apply`, so that the scope's copy of the state is gone before the state is changed: a state that is
   /// held twice would be copied as a whole.
   @inline(never)
-  private static func action(
+  static func action(
     _ arguments: [Argument], _ target: Target, _ state: ControlState, _ environment: some Environment,
     _ reader: ReaderID
   ) throws(Refusal) -> Action {
@@ -120,49 +127,6 @@ public enum AddressTable {
     return endpoint?.isReadable ?? true
   }
 
-  // MARK: Scenes
-
-  /// One event: the messages in their order. What cannot be applied is answered and holds back nothing else.
-  private static func recall(
-    _ scene: Scene, seconds: Double, _ patterns: [String], _ state: inout ControlState,
-    _ environment: some Environment, _ reader: ReaderID
-  ) -> [Reply] {
-    let parts = patterns.map(AddressPattern.init)
-    var replies: [Reply] = seconds > 0 ? [.request(.glide(seconds))] : []
-    for message in scene.messages where !state.scenes.isSafe(message.address) {
-      guard parts.isEmpty || parts.contains(where: { $0.matches(message.address) }) else { continue }
-      // A scene that recalls scenes could do so for ever.
-      guard !message.address.hasPrefix("/scene/") else {
-        replies.append(.refused(address: message.address, Refusal(.forbidden, "a scene cannot recall or store scenes")))
-        continue
-      }
-      replies += apply(message, to: &state, environment: environment, reader: reader)
-    }
-    state.scenes.current = scene.name
-    state.recalled.append(scene.name)
-    return replies
-  }
-
-  /// The present values of a scene's addresses, or of all that can be set for a new name.
-  private static func store(
-    _ name: String, _ state: inout ControlState, _ environment: some Environment
-  ) -> [Reply] {
-    var scene = state.scenes.scene(named: name) ?? Scene(name: name)
-    let addresses: [String]
-    if scene.messages.isEmpty {
-      let all = ["/host/*", "/route/*/*", "/session/*/*", "/session/*/duck/*"]
-      addresses = all.flatMap { (try? targets(of: $0, in: state.policy, reading: true)) ?? [] }
-        .filter { $0.endpoint.access == .readWrite && $0.endpoint.isStorable }.map(\.address)
-    } else {
-      addresses = scene.messages.map(\.address)
-    }
-    scene.messages = addresses.flatMap { read($0, in: state, environment: environment) }.map { message in
-      message.arguments.isEmpty ? Message(message.address, .string("none")) : message
-    }
-    state.scenes.store(scene)
-    return [.request(.keepScene(name))]
-  }
-
   /// What an address, or every address of a pattern, reads; an empty list if there is nothing to read.
   public static func read(
     _ address: String, in state: ControlState, environment: some Environment = SilentEnvironment(),
@@ -181,6 +145,12 @@ public enum AddressTable {
     let endpoint: Endpoint
     let index: Int
     let address: String
+
+    /// The address under which a crossfade knows it: the volume of the host is that of a route.
+    func settled(in state: PolicyState) -> String {
+      guard endpoint.address == "/host/volume", let route = state.volumeRouteName else { return address }
+      return "/route/\(route)/volume"
+    }
   }
 
   static func resolve(_ address: String, in state: PolicyState) throws(Refusal) -> Target {

@@ -63,6 +63,11 @@ extension Endpoint {
       .contextSwitches, [.integer(0...Int(Int32.max)), .integer(0...Int(Int32.max))],
       "How often the audio thread waited, and how often the processor was taken from it."),
     Endpoint(
+      "/eider/preset", .one, .readOnly, [.names],
+      "The preset file, then what is wrong with it since it was changed (`LINE:COLUMN: PATH: …`), one text for each "
+        + "mistake: as long as there are any, the preset before is in force.",
+      read: { .words($0.environment.presetReport) }),
+    Endpoint(
       "/eider/quit", .one, .act, [], "Ends the daemon with a fade-out (from loopback only).",
       write: { _, _ throws(Refusal) in .request(.quit) }),
   ]

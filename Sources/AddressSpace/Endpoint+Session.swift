@@ -178,7 +178,8 @@ extension Endpoint {
 
   private static let floor: [Endpoint] = [
     Endpoint(
-      "/session/NAME/active", .session, .readWrite, [.bool, .text], usage: "true | false [notifyOthers]",
+      "/session/NAME/active", .session, .readWrite, [.bool, .word(["notifyOthers"], otherwise: .outOfRange)],
+      usage: "true | false [notifyOthers]",
       rules: ["A1", "A2", "A3", "A4", "A5"], "Activates or deactivates it; reads true while it is active.",
       read: { [.bool($0.session.state == .active)] },
       write: { scope, words throws(Refusal) in
@@ -198,7 +199,7 @@ extension Endpoint {
       "playing", rules: ["A6", "A8", "I2"], "Plays or pauses it.",
       get: \.playing, set: { session, value in .event(value ? .play(session.id) : .pause(session.id)) }),
     Endpoint(
-      "/session/NAME/interruption", .session, .writeOnly, [.text, .text, .text],
+      "/session/NAME/interruption", .session, .writeOnly, ValueKind.interruption,
       usage: "begin SOURCE | end SOURCE [resumable]", rules: ["I6"], "An outside party holds it or lets it go.",
       write: { scope, words throws(Refusal) in
         let id = scope.session.id

@@ -65,6 +65,17 @@ public struct Endpoint: Sendable {
     }
   }
 
+  /// Whether it is remembered beyond the end of the daemon: how loud, whether at all, and where, as people set it.
+  var isRemembered: Bool {
+    switch address {
+    case "/host/ringer", "/host/silent", "/route/NAME/volume", "/route/NAME/trim", "/route/NAME/limit",
+      "/session/NAME/volume", "/session/NAME/pan", "/session/NAME/mute", "/session/NAME/solo", "/session/NAME/micMute",
+      "/session/NAME/routes":
+      true
+    default: false
+    }
+  }
+
   /// Whether it has a value to read.
   public var isReadable: Bool { read != nil }
 }
@@ -125,6 +136,8 @@ public protocol Environment {
   func limiting(ofRoute index: Int) -> Double
   /// How the daemon fares.
   func value(of figure: DaemonFigure) -> [Argument]
+  /// The preset file and what is wrong with it.
+  var presetReport: [String] { get }
 }
 
 /// Figures of the daemon that can be read under `/eider`.
@@ -139,6 +152,7 @@ public struct SilentEnvironment: Environment {
   public static let floor = -120.0
 
   public init() {}
+  public var presetReport: [String] { [] }
   public func peak(of session: SessionID, reader: ReaderID) -> Double { Self.floor }
   public func loudness(of session: SessionID) -> Double { Self.floor }
   public func gain(of session: SessionID) -> Double { Self.floor }

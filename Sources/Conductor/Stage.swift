@@ -4,16 +4,23 @@ import SessionPolicy
 
 /// The mixer with its ports: what sessions and routes are on the audio side. Control thread only.
 final class Stage {
-  private let mixer: Mixer
+  let mixer: Mixer
   private let ports: any AudioPorts
   /// How many ports an output or input route of a name has.
   private let channels: (String) -> Int
-  private var composer: MixComposer
-  private var rack: StripRack
-  private var outputs: [[AudioPort]] = []
-  private var inputs: [[AudioPort]] = []
+  var composer: MixComposer
+  var rack: StripRack
+  /// In the order of the policy.
+  var outputs: [OutputPlace] = []
+  /// Routes that are gone and still fade out.
+  var retiredOutputs: [RetiredOutput] = []
+  var inputs: [InputPlace] = []
+  /// The inputs are put in another order when all microphones are silent, from this frame on.
+  var inputSwap: (places: [InputPlace], silentFrom: UInt64)?
+  /// Whether the mix is to be composed anew, for something has fallen silent that was waited for.
+  var isChanged = false
   /// Ports that the audio thread forgets with a publication.
-  private var farewells: [(ports: [AudioPort], publication: UInt64)] = []
+  var farewells: [(ports: [AudioPort], publication: UInt64)] = []
   /// Whether a publication found no room and is to be tried again.
   private var isOverdue = false
   /// The sessions and output routes that wait in silence for their wires, and fade in when they have them.
@@ -23,7 +30,7 @@ final class Stage {
   /// The ways that sound was said to take.
   private var paths: [AudioPath] = []
   /// Whether it may take others by now.
-  private var arePathsStale = true
+  var arePathsStale = true
 
   init(mixer: Mixer, rate: Double, fades: Fades, ports: any AudioPorts, channels: @escaping (String) -> Int) {
     self.mixer = mixer
@@ -33,7 +40,7 @@ final class Stage {
     rack = StripRack(capacity: mixer.capacity.strips)
   }
 
-  private var planner: MixPlanner { mixer.planner }
+  var planner: MixPlanner { mixer.planner }
 
   /// The newest publication that is in force.
   var acknowledged: UInt64 { planner.acknowledgedSequence }
@@ -42,7 +49,7 @@ final class Stage {
   var published: UInt64 { planner.publishedSequence + (isOverdue ? 1 : 0) }
 
   /// Whether ports wait to be taken away, or a publication for room.
-  var isBusy: Bool { rack.hasRetirees || !farewells.isEmpty || isOverdue }
+  var isBusy: Bool { rack.hasRetirees || !farewells.isEmpty || isOverdue || isSwapping }
 
   /// The strips that may sound, and the names of the sessions whose they are; of closed ones too that still fade out.
   var strips: [(session: String, index: Int)] {
@@ -57,24 +64,29 @@ final class Stage {
     var complaints: [AudioPortError] = []
     func make(_ owner: AudioPortName.Owner, _ name: String, _ title: String) -> [AudioPort] {
       do throws(AudioPortError) {
-        return try register(owner, title, count: channels(name))
+        return try register(owner, title, channels: 1...max(1, channels(name)))
       } catch {
         complaints.append(error)
         return []
       }
     }
-    if outputs.isEmpty { outputs = state.outputRoutes.map { _ in [] } }
-    if inputs.isEmpty { inputs = state.inputRoutes.map { _ in [] } }
-    for (index, route) in state.outputRoutes.enumerated() where outputs[index].isEmpty {
-      outputs[index] = make(.outputRoute(route.name), route.name, route.title)
-      planner[output: index].ports = outputs[index].compactMap(\.unsafePort)
-      let lookahead = preset.routes.first { $0.name == route.name }?.lookahead ?? 0
-      planner[output: index].lookAhead = composer.fades.frames(milliseconds: lookahead)
+    if outputs.isEmpty {
+      outputs = state.outputRoutes.enumerated().map { index, route in
+        let lookahead = preset.routes.first { $0.name == route.name }?.lookahead ?? 0
+        return OutputPlace(
+          name: route.name, slot: index, ports: [], lookAhead: composer.fades.frames(milliseconds: lookahead))
+      }
     }
-    for (index, route) in state.inputRoutes.enumerated() where inputs[index].isEmpty {
-      inputs[index] = make(.inputRoute(route.name), route.name, route.title)
-      planner[input: index].ports = inputs[index].compactMap(\.unsafePort)
+    if inputs.isEmpty { inputs = state.inputRoutes.map { InputPlace(name: $0.name, ports: []) } }
+    for (index, route) in state.outputRoutes.enumerated() where outputs[index].ports.isEmpty {
+      outputs[index].ports = make(.outputRoute(route.name), route.name, route.title)
+      planPorts(of: outputs[index])
     }
+    for (index, route) in state.inputRoutes.enumerated() where inputSwap == nil && inputs[index].ports.isEmpty {
+      inputs[index].ports = make(.inputRoute(route.name), route.name, route.title)
+      planner[input: index].ports = inputs[index].ports.compactMap(\.unsafePort)
+    }
+    noteSlots(measurements)
     for session in state.sessions where rack[session.id] == nil {
       do throws(AudioPortError) {
         try open(session, channels: preset.channels(ofSession: session.name), measurements)
@@ -95,7 +107,7 @@ final class Stage {
     var strip = place.strip
     if !place.isInherited {
       do throws(AudioPortError) {
-        strip.inputs = try register(.session(session.name), session.title, count: channels)
+        strip.inputs = try register(.session(session.name), session.title, channels: 1...channels)
         strip.title = session.title
       } catch {
         _ = rack.retire(session.id, silentFrom: 0)
@@ -114,11 +126,11 @@ final class Stage {
     arePathsStale = true
   }
 
-  private func register(
-    _ owner: AudioPortName.Owner, _ title: String, count: Int
+  func register(
+    _ owner: AudioPortName.Owner, _ title: String, channels: ClosedRange<Int>
   ) throws(AudioPortError) -> [AudioPort] {
     var made: [AudioPort] = []
-    for channel in 1...max(1, count) {
+    for channel in channels {
       do throws(AudioPortError) {
         made.append(try ports.register(AudioPortName(owner: owner, channel: channel, title: title)))
       } catch {
@@ -132,17 +144,26 @@ final class Stage {
   // MARK: The plan
 
   /// Writes down what the policy wants of the mixer. What has not changed is left alone.
-  func compose(_ state: PolicyState, isPanic: Bool, glide: Double, _ measurements: Measurements) -> [AudioPortError] {
-    composer.isPanic = isPanic
-    composer.glide = glide > 0 ? Int(glide * composer.fades.rate) : nil
+  func compose(_ wish: MixWish, _ measurements: Measurements) -> [AudioPortError] {
+    let state = wish.policy
+    composer.isPanic = wish.isPanic
+    composer.closedSlots = outputs.reduce(0) { $0 | ($1.swap == nil ? 0 : 1 << UInt64($1.slot)) }
+    composer.holdsMicrophones = inputSwap != nil
+    composer.glide = wish.glide > 0 ? Int((wish.glide * composer.fades.rate).rounded()) : nil
     var complaints: [AudioPortError] = []
     let surroundings = Surroundings(state)
+    let destinations = wish.destination.map { ($0, Surroundings($0)) }
+    let retaken = wish.retakenSessions
     for index in state.sessions.indices {
       let session = state.sessions[index]
       guard var strip = rack[session.id] else { continue }
       let before = planner[strip: strip.index]
       let heard = strip.heard
-      var plan = composer.strip(of: session, in: state, surroundings, before: before, heard: &strip.heard)
+      var plan = composer.strip(
+        of: session, in: state, surroundings,
+        to: destinations.map { MixComposer.Destination(of: session, in: $0, $1) },
+        retaken: retaken[Substring(session.name)] ?? MixComposer.Retaken(), isHeld: strip.swap != nil, before: before,
+        heard: &strip.heard)
       plan.measuresLoudness = measurements.measuresLoudness(of: session.id)
       if unwired.contains(.session(session.name)) {
         plan.openRoutes = []
@@ -171,17 +192,21 @@ final class Stage {
     }
     retireClosed(state, measurements)
     for (index, route) in state.outputRoutes.enumerated() {
-      var plan = composer.output(route, before: planner[output: index])
+      let slot = outputs[index].slot
+      var plan = composer.output(
+        route, to: wish.destination?.outputRoutes[index], isRetaken: wish.isRetaken(route),
+        before: planner[output: slot])
       plan.measuresLoudness = measurements.measuresLoudness(ofRoute: index)
       if unwired.contains(.outputRoute(route.name)) { plan.isAvailable = false }
-      if plan != planner[output: index] { planner[output: index] = plan }
+      if plan != planner[output: slot] { planner[output: slot] = plan }
     }
-    for (index, route) in state.inputRoutes.enumerated() {
+    for (index, route) in state.inputRoutes.enumerated() where inputSwap == nil {
       let plan = composer.input(route, before: planner[input: index])
       if plan.isAvailable != planner[input: index].isAvailable { arePathsStale = true }
       if plan != planner[input: index] { planner[input: index] = plan }
     }
-    let host = composer.host(state, before: planner.host)
+    let host = composer.host(
+      wish.destination ?? state, isRetaken: wish.retaken.contains("/host/ringer"), before: planner.host)
     if host != planner.host { planner.host = host }
     if arePathsStale { tellPaths(state) }
     return complaints
@@ -195,14 +220,16 @@ final class Stage {
     var now: [AudioPath] = []
     let groups = Dictionary(grouping: strips) { planner[strip: $0.index].routes.bits }
     for (routes, strips) in groups.sorted(by: { $0.key < $1.key }) {
-      for index in outputs.indices where MixCore.RouteSet(bits: routes).contains(index) && !outputs[index].isEmpty {
-        let delay = planner[output: index].lookAhead
-        now.append(AudioPath(sources: strips.flatMap(\.inputs), destinations: outputs[index], frames: delay))
+      for place in outputs where MixCore.RouteSet(bits: routes).contains(place.slot) && !place.ports.isEmpty {
+        let delay = planner[output: place.slot].lookAhead
+        now.append(AudioPath(sources: strips.flatMap(\.inputs), destinations: place.ports, frames: delay))
       }
     }
     let sends = strips.flatMap(\.microphoneSends)
-    if !sends.isEmpty, let index = state.inputRoutes.firstIndex(where: \.isAvailable), !inputs[index].isEmpty {
-      now.append(AudioPath(sources: inputs[index], destinations: sends, frames: 0))
+    if !sends.isEmpty, let route = state.inputRoutes.first(where: \.isAvailable),
+      let place = inputs.first(where: { $0.name == route.name }), !place.ports.isEmpty
+    {
+      now.append(AudioPath(sources: place.ports, destinations: sends, frames: 0))
     }
     guard now != paths else { return }
     paths = now
@@ -215,7 +242,8 @@ final class Stage {
       strip.microphoneSends = []
       return
     }
-    strip.microphoneSends = try register(.microphoneSend(session.name), session.title, count: strip.channels)
+    strip.microphoneSends = try register(
+      .microphoneSend(session.name), session.title, channels: 1...strip.channels)
   }
 
   /// Lets the strips of closed sessions fade out.
@@ -232,7 +260,7 @@ final class Stage {
   }
 
   /// A fade begins with the next cycle at the latest after this many frames.
-  private var longestCycle: UInt64 { UInt64(2 * mixer.capacity.framesPerCycle) }
+  var longestCycle: UInt64 { UInt64(2 * mixer.capacity.framesPerCycle) }
 
   /// Publishes what was composed. Returns the publication that has it all.
   func publish(atFrame frame: UInt64? = nil) -> UInt64 {
@@ -253,6 +281,7 @@ final class Stage {
   /// Takes away the strips that have become silent, and the ports that the audio thread has forgotten.
   func tidy(at frame: UInt64) {
     if isOverdue { _ = publish() }
+    if isSwapping { swapWhatIsSilent() }
     let silent = rack.silent(at: mixer.meters.frame)
     if !silent.isEmpty {
       for strip in silent { planner[strip: strip.index] = StripPlan() }
@@ -274,6 +303,38 @@ final class Stage {
   }
 }
 
+extension MixWish {
+  /// By the names of sessions.
+  fileprivate var retakenSessions: [Substring: MixComposer.Retaken] {
+    var result: [Substring: MixComposer.Retaken] = [:]
+    for address in retaken {
+      let parts = address.split(separator: "/", maxSplits: 2)
+      guard parts.count == 3, parts[0] == "session" else { continue }
+      if parts[2] == "volume" || parts[2] == "pan" {
+        result[parts[1], default: MixComposer.Retaken()].levels = true
+      } else {
+        result[parts[1], default: MixComposer.Retaken()].gates = true
+      }
+    }
+    return result
+  }
+
+  fileprivate func isRetaken(_ route: OutputRoute) -> Bool {
+    !retaken.isEmpty && retaken.contains { $0.hasPrefix("/route/\(route.name)/") }
+  }
+}
+
+extension MixComposer.Destination {
+  fileprivate init(of session: Session, in state: PolicyState, _ surroundings: Surroundings) {
+    self.init()
+    guard let goal = state.session(session.id) else { return }
+    self.session = goal
+    silence = surroundings.silence(of: goal)
+    routes = surroundings.routes(of: goal)
+    isMicrophoneOpen = state.isMicrophoneOpen(goal)
+  }
+}
+
 extension PortPair {
   init(_ ports: [AudioPort]) {
     self.init(ports.first?.pointer, ports.count > 1 ? ports[1].pointer : nil)
@@ -281,5 +342,5 @@ extension PortPair {
 }
 
 extension AudioPort {
-  fileprivate var unsafePort: UnsafePort? { pointer.map(UnsafePort.init) }
+  var unsafePort: UnsafePort? { pointer.map(UnsafePort.init) }
 }

@@ -2,6 +2,7 @@ import Conductor
 import Foundation
 import JACKTransport
 import MixCore
+import Presets
 import SessionPolicy
 
 /// The tie to a JACK server, which may go and come back: Eider, its sessions and its clients live on meanwhile. Control
@@ -14,7 +15,7 @@ final class AudioLink {
   /// How long it insists on its former name, on which the wires of others depend, in seconds.
   private static let patience = 10.0
 
-  private let configuration: DaemonConfiguration
+  private var configuration: DaemonConfiguration
   private let log: Log
   /// What plays while there is a server.
   private(set) var side: AudioSide?
@@ -128,6 +129,21 @@ final class AudioLink {
 
   /// Starts to mix what a conductor wants.
   func start(_ conductor: Conductor) throws(JACKError) { try side?.start(conductor) }
+
+  /// Another preset is in force. What is to be done about it is done with the audio side, if there is a server.
+  func adopt(_ preset: Preset, _ body: (AudioSide) -> Void, orWithout other: () -> Void) {
+    configuration.preset = preset
+    guard let side else { return other() }
+    side.adopt(preset)
+    body(side)
+  }
+
+  /// Wires what the preset wants now, and tells of the routes that are there by it.
+  func followPreset(_ conductor: Conductor, insteadOf old: Preset, at moment: Moment) {
+    guard let side else { return }
+    let events = side.rewire(conductor.policy, insteadOf: old, at: moment.seconds)
+    if !events.isEmpty { conductor.perform(events, at: moment) }
+  }
 
   /// Deals with what has happened on the server, with its loss, and with its return.
   func follow(_ conductor: Conductor, at moment: Moment) {

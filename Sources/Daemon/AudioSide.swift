@@ -28,10 +28,12 @@ final class AudioSide {
   let client: JACKClient
   let mixer: Mixer
   private let ports: JACKPorts
-  let preset: Preset
+  var preset: Preset
   private let log: Log
   private var keeper: ConnectionKeeper
   private var feeds: Feeds
+  /// What is to be wired otherwise once it is silent, and when that is.
+  private var rewires: [(owner: AudioPortName.Owner, time: Double)] = []
   /// Late cycles since the start.
   private(set) var xruns = 0
   /// Whether some port has gone, so that there may be room for another.
@@ -159,6 +161,44 @@ final class AudioSide {
     carryOut()
   }
 
+  /// Another preset says which ports are meant.
+  func adopt(_ preset: Preset) { self.preset = preset }
+
+  /// Wires new ports, and those for which the preset before meant other ones: what is cut off thereby only when the
+  /// mixer has faded it out. Returns which routes have come and gone.
+  func rewire(_ policy: PolicyState, insteadOf old: Preset, at seconds: Double) -> [Event] {
+    let fades = preset.fades
+    let fade = max(fades.route, fades.pause, fades.mic) / 1000
+    let silence = seconds + fade + Double(mixer.capacity.framesPerCycle) / Double(client.sampleRate)
+    for owner in ports.names.keys where patterns(of: owner, in: old) != patterns(of: owner, in: preset) {
+      switch owner {
+      // What is gone is wired as it was until its ports go.
+      case .session(let name) where policy.sessionID(named: name) == nil: continue
+      case .outputRoute(let name) where !preset.routes.contains { $0.name == name }: continue
+      case .inputRoute(let name) where !preset.inputs.contains { $0.name == name }: continue
+      case .session(let name) where !preset.takesSources(of: name, awayFrom: old): rewire(owner)
+      default: rewires.append((owner, silence))
+      }
+    }
+    follow()
+    return routeEvents(policy) + feedEvents(policy, at: seconds)
+  }
+
+  private func rewire(_ owner: AudioPortName.Owner) {
+    guard let (end, selection) = wish(of: owner), let names = ports.names[owner] else { return }
+    keeper.set(end, ownPorts: names.sorted { $0.key < $1.key }.map(\.value), selection: selection)
+  }
+
+  /// The ports that a preset means for an owner of ports.
+  private func patterns(of owner: AudioPortName.Owner, in preset: Preset) -> [PortExpression]? {
+    switch owner {
+    case .session(let name): preset.sessions.first { $0.name == name }?.sources ?? []
+    case .outputRoute(let name): preset.routes.first { $0.name == name }?.ports
+    case .inputRoute(let name): preset.inputs.first { $0.name == name }?.ports
+    case .microphoneSend: nil
+    }
+  }
+
   private func wish(of owner: AudioPortName.Owner) -> (ConnectionKeeper.End, PortSelection)? {
     switch owner {
     case .session(let name):
@@ -223,6 +263,12 @@ final class AudioSide {
   /// What follows once a client has been gone for too long, and once what has not come back with its server is lost.
   func takeDue(_ policy: PolicyState, at seconds: Double) -> [Event] {
     var isDue = false
+    if rewires.contains(where: { $0.time <= seconds }) {
+      for (owner, time) in rewires where time <= seconds { rewire(owner) }
+      rewires.removeAll { $0.time <= seconds }
+      carryOut()
+      isDue = true
+    }
     if let end = graceEnd, end <= seconds {
       graceEnd = nil
       isDue = true
@@ -244,19 +290,23 @@ final class AudioSide {
 
   /// When that is next.
   var nextDeadline: Double? {
-    [graceEnd, feeds.nextDeadline, nextAliasCheck, watchesSemaphores ? semaphoreCheck : nil].compactMap { $0 }.min()
+    [
+      graceEnd, feeds.nextDeadline, rewires.map(\.time).min(), nextAliasCheck,
+      watchesSemaphores ? semaphoreCheck : nil,
+    ].compactMap { $0 }.min()
   }
 
   private func routeEvents(_ policy: PolicyState) -> [Event] {
     var events: [Event] = []
-    for (index, route) in policy.outputRoutes.enumerated() where route.isDetected {
+    let (outputs, inputs) = (Set(preset.routes.map(\.name)), Set(preset.inputs.map(\.name)))
+    for (index, route) in policy.outputRoutes.enumerated() where route.isDetected && outputs.contains(route.name) {
       let isAvailable = isAvailable(.output(route.name), preset.routes.first { $0.name == route.name }?.ports)
       if isAvailable != route.isAvailable, isAvailable || graceEnd == nil {
         events.append(.setRouteAvailable(index, isAvailable))
         if isAvailable { unwired.insert(.outputRoute(route.name)) }
       }
     }
-    for (index, route) in policy.inputRoutes.enumerated() where route.isDetected {
+    for (index, route) in policy.inputRoutes.enumerated() where route.isDetected && inputs.contains(route.name) {
       let isAvailable = isAvailable(.input(route.name), preset.inputs.first { $0.name == route.name }?.ports)
       if isAvailable != route.isAvailable, isAvailable || graceEnd == nil {
         events.append(.setInputAvailable(index, isAvailable))

@@ -28,12 +28,23 @@ public final class Daemon {
   /// The version of this program.
   public static let version = "0.1.0"
 
-  private let configuration: DaemonConfiguration
-  private let log: Log
-  private let signals = StopSignals()
+  var configuration: DaemonConfiguration
+  let log: Log
+  private let signals = Signals()
   let conductor: Conductor
   let osc: OSCServer
-  private let audio: AudioLink
+  let audio: AudioLink
+  let scribe = Scribe()
+  /// Tells when the preset file may have changed.
+  let watch: FolderWatch?
+  /// The preset file as it was read last.
+  var presetText = ""
+  let statePath: String?
+  /// When the state is to be written, in seconds.
+  var stateDue: Double?
+  /// The state as it was written last.
+  var stateText = ""
+  var hasComplainedOfState = false
   var roster = ClientRoster()
   private var errors = ErrorRateLimit()
   private var refusedMessages = 0
@@ -59,6 +70,8 @@ public final class Daemon {
       audio.close()
       throw .osc(error)
     }
+    watch = configuration.presetFile.flatMap { FolderWatch(of: $0) }
+    statePath = StateFile.path(of: configuration.state, jackName: configuration.jackName)
     conductor = Conductor(preset: preset, version: Self.version) { audio.side?.portsExist(of: $0) ?? false }
     conductor.figures = { [unowned self] in value(of: $0) }
     conductor.clients = ClientDirectory { [unowned self] in
@@ -66,6 +79,8 @@ public final class Daemon {
     } reader: { [unowned self] url, owner throws(Refusal) in
       try reader(atURL: url, for: owner)
     }
+    conductor.presetReport = configuration.presetFile.map { [$0] } ?? []
+    recollect()
   }
 
   // MARK: Running
@@ -82,8 +97,11 @@ public final class Daemon {
     for advice in limits.advice { log.warning(advice) }
     if !limits.lockMemory() { log.debug("memory could not be locked") }
     log.info(readiness)
+    // It may have changed since it was read.
+    readPresetFile()
     while !hasToEnd { turn() }
     fadeOut()
+    finishFiles()
     audio.close()
   }
 
@@ -92,21 +110,35 @@ public final class Daemon {
     let now = moment
     var patience = conductor.timeToNext(from: now, lead: audio.lead, rate: Double(audio.rate))
     if let next = audio.nextTime { patience = min(patience, max(0, next - now.seconds)) }
-    let descriptors = [signals.descriptor, osc.descriptor] + (audio.descriptor.map { [$0] } ?? [])
+    if let next = nextFileTime { patience = min(patience, max(0, next - now.seconds)) }
+    let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
     let ready = Wake.wait(for: descriptors, seconds: patience)
     priority.note(waitFrom: now.seconds, to: seconds, audio: audio.side?.client.realtimePriority)
-    if ready.contains(signals.descriptor) { hasToEnd = true }
+    if ready.contains(signals.descriptor) { heed(signals.take()) }
+    if let watch, ready.contains(watch.descriptor) { watch.note(at: seconds) }
     audio.follow(conductor, at: moment)
     if ready.contains(osc.descriptor) { osc.receive { take($0) } }
     conductor.advance(to: moment, lead: audio.lead)
     conductor.publish()
+    followFiles(at: seconds)
     audio.side?.follow()
     deliver()
   }
 
+  private func heed(_ numbers: [Int32]) {
+    for number in numbers {
+      // Whoever has closed the terminal wants the end; whoever sends the signal, the preset read again.
+      if number == SIGHUP, configuration.presetFile != nil, !Terminal.hasHungUp {
+        readPresetFile()
+      } else {
+        hasToEnd = true
+      }
+    }
+  }
+
   private var seconds: Double { Wake.seconds - start }
 
-  private var moment: Moment { Moment(seconds: seconds, frame: audio.frame(at: seconds)) }
+  var moment: Moment { Moment(seconds: seconds, frame: audio.frame(at: seconds)) }
 
   /// How frames stand to Unix time.
   var clock: FrameClock { audio.clock(at: seconds) }
@@ -193,7 +225,7 @@ public final class Daemon {
     return false
   }
 
-  private func refuse(_ message: Message, _ code: Refusal.Code, _ text: String, from reader: ReaderID) {
+  func refuse(_ message: Message, _ code: Refusal.Code, _ text: String, from reader: ReaderID) {
     send(Refusal(code, text).message(for: message.address), to: reader)
   }
 
@@ -207,6 +239,7 @@ public final class Daemon {
       case .time(let reader): send(time, to: reader)
       case .quit(let reader): quit(reader)
       case .boolsAsInts(let value, let reader): roster.setBooleans(value ? .int : .typed, for: reader)
+      case .keepScene(let scene, let reader): keep(scene, for: reader)
       case .complaint(let text): log.warning(text)
       }
     }
@@ -268,7 +301,7 @@ public final class Daemon {
 
 extension OSCTransport.OSCAccess {
   /// What a preset says of who may reach the machine.
-  fileprivate init(_ access: Preset.OSCAccess) throws(OSCServerError) {
+  init(_ access: Preset.OSCAccess) throws(OSCServerError) {
     func blocks(_ list: [IPBlock]) throws(OSCServerError) -> [CIDRBlock] {
       var blocks: [CIDRBlock] = []
       for block in list {

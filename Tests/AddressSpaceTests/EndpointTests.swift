@@ -103,6 +103,7 @@ let findings: [(address: String, value: [Argument])] = [
   ("/eider/oscRefused", [.int(0)]),
   ("/eider/oscMalformed", [.int(0)]),
   ("/eider/oscDropped", [.int(0)]),
+  ("/eider/preset", []),
   ("/eider/snapshots", [.int(0)]),
   ("/eider/lateCycles", [.int(0)]),
   ("/eider/lostFrames", [.int(0)]),

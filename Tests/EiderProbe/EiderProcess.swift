@@ -5,6 +5,8 @@ import JACKProbe
 public final class EiderProcess {
   private let process = Process()
   private let directory: URL
+  /// The file of the preset that it was given.
+  public let presetFile: URL
 
   /// Starts the program.
   ///
@@ -19,10 +21,14 @@ public final class EiderProcess {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     var arguments = arguments
     if let preset {
-      let file = directory.appendingPathComponent("preset.json5")
-      try preset.write(to: file, atomically: false, encoding: .utf8)
-      arguments += ["--preset", file.path]
+      presetFile = directory.appendingPathComponent("preset.json5")
+      try preset.write(to: presetFile, atomically: false, encoding: .utf8)
+      arguments += ["--preset", presetFile.path]
+    } else {
+      presetFile = directory
     }
+    // What it remembers is its own, not that of whoever runs the tests.
+    process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": directory.path]) { $1 }
     let command = wrapper + [program.path] + arguments
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
@@ -73,7 +79,7 @@ public final class EiderProcess {
   public var id: Int32 { process.processIdentifier }
 
   /// The processes that it has started and that have not ended.
-  var children: [Int32] {
+  public var children: [Int32] {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
     return tasks.flatMap { task in
       (try? String(contentsOfFile: "/proc/\(id)/task/\(task)/children", encoding: .utf8))?
@@ -83,6 +89,9 @@ public final class EiderProcess {
 
   /// Asks it to end, as a service manager does (SIGTERM).
   public func terminate() { kill(process.processIdentifier, SIGTERM) }
+
+  /// Asks it to read its preset again (SIGHUP).
+  public func hangUp() { kill(process.processIdentifier, SIGHUP) }
 
   /// Ends it without any warning (SIGKILL).
   public func vanish() { kill(process.processIdentifier, SIGKILL) }

@@ -6,7 +6,8 @@ packages_to_run="jackd2"
 # What the demo plays and measures with: recordings, players, sox.
 packages_to_demonstrate="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jack-tools sox"
 # What the tests compare with.
-packages_to_test="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav iproute2 jackd2 libebur128-dev liblo-tools sox"
+packages_to_test="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav iproute2 jackd2 libebur128-dev liblo-tools python3-jsonschema
+  sox"
 # What is put beside Eider when its server dies.
 packages_to_soak="jack-mixer supercollider-server"
 # What ducking by margin is measured on: people and music.

@@ -95,6 +95,27 @@ struct SubscriptionDesk {
     _ = end { subscriber, subscription in client == subscriber || client == subscription.owner }
   }
 
+  /// The host has other routes: everything that somebody listens to is told anew.
+  mutating func rebuild(
+    at now: Microseconds, _ control: ControlState, _ measurements: Measurements, to outbox: inout [Outgoing]
+  ) {
+    let listeners = subscribers.map { ($0.reader, $0.subscriptions) }
+    board = ValueBoard(control.policy)
+    subscribers = []
+    for (reader, subscriptions) in listeners {
+      for subscription in subscriptions {
+        var wish = SubscriptionWish()
+        wish.pattern = subscription.pattern.text
+        wish.milliseconds = subscription.period / 1000
+        // There was room for all of them before.
+        try? subscribe(
+          wish, owner: subscription.owner, reader: reader, until: subscription.expiry, at: now, control, measurements,
+          to: &outbox)
+      }
+    }
+    listClients()
+  }
+
   private mutating func end(where isEnded: (ReaderID, Subscription) -> Bool) -> Bool {
     var isFound = false
     for subscriber in subscribers {

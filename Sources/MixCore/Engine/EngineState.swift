@@ -3,6 +3,9 @@ struct StripState {
   var settings = StripSettings()
   /// The publication from which `settings` are.
   var version: UInt64 = 0
+  /// Which way its levels are on, and its gates.
+  var way: UInt32 = 0
+  var gateWay: UInt32 = 0
   /// The routes on which its gate is open or moving.
   var liveRoutes: UInt64 = 0
   var volume = Ramp(1)

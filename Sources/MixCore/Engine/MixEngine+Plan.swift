@@ -148,10 +148,13 @@ extension MixEngine {
 extension MixEngine {
   @_noLocks @_noAllocation
   private func apply(_ settings: HostSettings, at frame: UInt64) {
-    let hasRingerChanged = settings.ringer != state.pointee.host.ringer
+    let isRestart = settings.ringerWay != state.pointee.host.ringerWay
+    let hasRingerChanged = isRestart || settings.ringer != state.pointee.host.ringer
     state.pointee.host = settings
     state.pointee.hostGate.move(to: settings.isOpen ? 1 : 0, at: frame, over: settings.openFade)
-    if hasRingerChanged { moveMasters(ofRinger: true, routes: .max, at: frame, over: settings.ringerFade) }
+    if hasRingerChanged {
+      moveMasters(ofRinger: true, routes: .max, at: frame, over: settings.ringerFade, isRestart: isRestart)
+    }
   }
 
   @_noLocks @_noAllocation
@@ -176,9 +179,14 @@ extension MixEngine {
     setLimiter(ofOutput: index)
     noteLoudness(ofOutput: index)
     if settings.isAvailable == old.isAvailable {
-      output.pointee.trim.move(to: settings.trim, at: frame, over: settings.volumeFade)
-      if settings.volume != old.volume {
-        moveMasters(ofRinger: false, routes: bit, at: frame, over: settings.volumeFade)
+      let isRestart = settings.way != old.way
+      if isRestart {
+        output.pointee.trim.restart(to: settings.trim, at: frame, over: settings.volumeFade)
+      } else {
+        output.pointee.trim.move(to: settings.trim, at: frame, over: settings.volumeFade)
+      }
+      if isRestart || settings.volume != old.volume {
+        moveMasters(ofRinger: false, routes: bit, at: frame, over: settings.volumeFade, isRestart: isRestart)
       }
       return
     }
