@@ -1,6 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// The innermost loops of MixCore once more, for processors that have AVX2: which of the two run is decided at run time.
+#if arch(x86_64)
+  let wideLoops: [Target] = [
+    .target(name: "WideLoops", swiftSettings: [.unsafeFlags(["-Xcc", "-mavx2"])])
+  ]
+#else
+  let wideLoops: [Target] = []
+#endif
+
 let package = Package(
   name: "eider",
   products: [
@@ -13,8 +22,11 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
 
+    // What the processor can do: a shim header.
+    .systemLibrary(name: "CProcessor"),
+
     // The realtime side. It knows nothing of any other room.
-    .target(name: "MixCore"),
+    .target(name: "MixCore", dependencies: ["CProcessor"] + wideLoops.map { .target(name: $0.name) }),
 
     // The control side: values and pure functions.
     .target(name: "SessionPolicy"),
@@ -64,6 +76,16 @@ let package = Package(
     // What tests of the whole need: private servers, clients that play and record.
     .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
     .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
+    .target(name: "EiderProbe", dependencies: ["AddressSpace", "JACKProbe", "OSCTransport"], path: "Tests/EiderProbe"),
+
+    // What the daemon has to stand: packets by the million, right and wrong ones; and how fast it is, beside scsynth.
+    .systemLibrary(name: "CSendBatch", path: "Tests/CSendBatch"),
+    .target(
+      name: "OSCStorm",
+      dependencies: ["AddressSpace", "CJack", "CSendBatch", "EiderProbe", "JACKProbe", "OSCTransport"],
+      path: "Tests/OSCStorm"),
+    .executableTarget(
+      name: "oscstorm", dependencies: ["EiderProbe", "JACKProbe", "OSCStorm"], path: "Tests/OSCStormTool"),
 
     // Whether ducking by margin keeps its promise on recordings.
     .executableTarget(
@@ -72,6 +94,12 @@ let package = Package(
     // What an event costs on a host with many sessions.
     .executableTarget(
       name: "PolicyBenchmark", dependencies: ["AddressSpace", "SessionPolicy"], path: "Tests/PolicyBenchmark"),
+
+    // What the audio thread costs, beside others who do the same.
+    .executableTarget(
+      name: "KernelBenchmark", dependencies: ["MixCore"], path: "Tests/KernelBenchmark", exclude: ["reference.c"]),
+    .executableTarget(
+      name: "SpeedBenchmark", dependencies: ["JACKProbe"], path: "Tests/SpeedBenchmark", exclude: ["Clients"]),
 
     .testTarget(name: "MixCoreTests", dependencies: ["CEbur128", "MixCore"]),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"]),
@@ -93,10 +121,10 @@ let package = Package(
     .testTarget(
       name: "EiderTests",
       dependencies: [
-        "AddressSpace", "CJack", "CPtrace", "Daemon", "JACKProbe", "OSCTransport", "OfflineRenderer", "Scripts",
-        "SessionPolicy", "eider", "jackprobe",
+        "AddressSpace", "CJack", "CPtrace", "Conductor", "Daemon", "EiderProbe", "JACKProbe", "OSCStorm",
+        "OSCTransport", "OfflineRenderer", "Scripts", "SessionPolicy", "eider", "jackprobe",
       ]),
-  ],
+  ] + wideLoops,
   swiftLanguageModes: [.v6]
 )
 

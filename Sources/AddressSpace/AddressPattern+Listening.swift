@@ -2,12 +2,14 @@ extension AddressPattern {
   /// An address cut at its slashes, to be matched by many patterns.
   public struct Parts: Sendable {
     let bytes: [[UInt8]]
-    public init(_ address: String) { bytes = AddressPattern(address).parts }
+    public init(_ address: String) {
+      bytes = address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
+    }
   }
 
   /// Whether it matches a whole address.
   public func matches(_ address: Parts) -> Bool {
-    address.bytes.count == parts.count && zip(parts, address.bytes).allSatisfy { Self.matches($0, $1) }
+    address.bytes.count == parts.count && zip(parts, address.bytes).allSatisfy { $0.matches($1) }
   }
 
   /// Whether it matches the address of an endpoint, such as `/session/NAME/volume`, for every subject whose name it
@@ -15,7 +17,7 @@ extension AddressPattern {
   public func mayMatch(form: String) -> Bool {
     let others = Parts(form).bytes
     return others.count == parts.count
-      && others.indices.allSatisfy { others[$0] == Self.anyName || Self.matches(parts[$0], others[$0]) }
+      && others.indices.allSatisfy { others[$0] == Self.anyName || parts[$0].matches(others[$0]) }
   }
 
   /// Whether its name part, `/session/NAME/…`, matches a name.

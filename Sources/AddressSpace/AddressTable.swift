@@ -9,6 +9,9 @@ public enum AddressTable {
 
   static let rows = EndpointIndex(endpoints)
 
+  /// The addresses of the rows, cut at their slashes.
+  private static let forms = endpoints.map { AddressPattern.Parts($0.address) }
+
   /// Reads or writes what a message addresses, as part of the event that has begun in `state`.
   ///
   /// A message that is refused changes nothing (but for A8) and holds back nothing else of its event.
@@ -17,22 +20,57 @@ public enum AddressTable {
     _ message: Message, to state: inout ControlState, environment: some Environment = SilentEnvironment(),
     reader: ReaderID = .only
   ) -> [Reply] {
-    do {
-      if AddressPattern.isPattern(message.address) {
-        let targets = try targets(of: message.address, in: state.policy, reading: message.arguments.isEmpty)
-        return targets.flatMap { apply(message.arguments, to: $0, &state, environment, reader) }
+    do throws(Refusal) {
+      if let place = state.knownPlace(of: message.address) {
+        // Where a scene is on its way, the long way: it has to let go of what is set.
+        if state.crossfade.isEmpty, let event = press(place, message.arguments, state.policy) {
+          return try perform(event, &state)
+        }
+        return apply(message.arguments, to: place.target, &state, environment, reader)
       }
-      let target = try resolve(message.address, in: state.policy)
+      if AddressPattern.isPattern(message.address) {
+        let isReading = message.arguments.isEmpty
+        try state.prepareToReach()
+        let targets = try targets(of: message.address, in: state.policy, reading: isReading)
+        try state.reach(targets.count)
+        guard isReading else {
+          return targets.flatMap { apply(message.arguments, to: $0, &state, environment, reader) }
+        }
+        return read(targets, in: state, environment, reader)
+      }
+      let target = try state.place(of: message.address).target
       return apply(message.arguments, to: target, &state, environment, reader)
     } catch {
       return [.refused(address: message.address, error)]
     }
   }
 
-  private static func apply(
+  /// What many endpoints read.
+  private static func read(
+    _ targets: [Target], in state: ControlState, _ environment: some Environment, _ reader: ReaderID
+  ) -> [Reply] {
+    var values = AddressReader(state, environment: environment)
+    return targets.compactMap { target in
+      ValueSource(target.endpoint).map { source in
+        .value(Message(target.address, values.value(from: source, at: target.index, reader: reader)))
+      }
+    }
+  }
+
+  /// What the one argument of a fader or a button comes to, if it is as it should be.
+  private static func press(_ place: AddressMemory.Place, _ arguments: [Argument], _ state: PolicyState) -> Event? {
+    guard arguments.count == 1, let press = place.target.endpoint.press else { return nil }
+    return press(state.sessions[place.target.index], arguments[0])
+  }
+
+  static func apply(
     _ arguments: [Argument], to target: Target, _ state: inout ControlState, _ environment: some Environment,
     _ reader: ReaderID
   ) -> [Reply] {
+    // Whoever sets something has the say, not the scene that is on its way.
+    if !state.crossfade.isEmpty, !arguments.isEmpty, target.endpoint.access != .act {
+      state.crossfade.drop(target.settled(in: state.policy))
+    }
     do throws(Refusal) {
       switch try action(arguments, target, state, environment, reader) {
       case .value(let values): return [.value(Message(target.address, values))]
@@ -51,7 +89,7 @@ public enum AddressTable {
     }
   }
 
-  private static func perform(_ event: Event, _ state: inout ControlState) throws(Refusal) -> [Reply] {
+  static func perform(_ event: Event, _ state: inout ControlState) throws(Refusal) -> [Reply] {
     guard let ignored = try state.policy.apply(event) else { return [] }
     return [.ignoredRemote(ignored)]
   }
@@ -61,7 +99,7 @@ public enum AddressTable {
   /// Not a part of `apply`, so that the scope's copy of the state is gone before the state is changed: a state that is
   /// held twice would be copied as a whole.
   @inline(never)
-  private static func action(
+  static func action(
     _ arguments: [Argument], _ target: Target, _ state: ControlState, _ environment: some Environment,
     _ reader: ReaderID
   ) throws(Refusal) -> Action {
@@ -89,49 +127,6 @@ public enum AddressTable {
     return endpoint?.isReadable ?? true
   }
 
-  // MARK: Scenes
-
-  /// One event: the messages in their order. What cannot be applied is answered and holds back nothing else.
-  private static func recall(
-    _ scene: Scene, seconds: Double, _ patterns: [String], _ state: inout ControlState,
-    _ environment: some Environment, _ reader: ReaderID
-  ) -> [Reply] {
-    let parts = patterns.map(AddressPattern.init)
-    var replies: [Reply] = seconds > 0 ? [.request(.glide(seconds))] : []
-    for message in scene.messages where !state.scenes.isSafe(message.address) {
-      guard parts.isEmpty || parts.contains(where: { $0.matches(message.address) }) else { continue }
-      // A scene that recalls scenes could do so for ever.
-      guard !message.address.hasPrefix("/scene/") else {
-        replies.append(.refused(address: message.address, Refusal(.forbidden, "a scene cannot recall or store scenes")))
-        continue
-      }
-      replies += apply(message, to: &state, environment: environment, reader: reader)
-    }
-    state.scenes.current = scene.name
-    state.recalled.append(scene.name)
-    return replies
-  }
-
-  /// The present values of a scene's addresses, or of all that can be set for a new name.
-  private static func store(
-    _ name: String, _ state: inout ControlState, _ environment: some Environment
-  ) -> [Reply] {
-    var scene = state.scenes.scene(named: name) ?? Scene(name: name)
-    let addresses: [String]
-    if scene.messages.isEmpty {
-      let all = ["/host/*", "/route/*/*", "/session/*/*", "/session/*/duck/*"]
-      addresses = all.flatMap { (try? targets(of: $0, in: state.policy, reading: true)) ?? [] }
-        .filter { $0.endpoint.access == .readWrite && $0.endpoint.isStorable }.map(\.address)
-    } else {
-      addresses = scene.messages.map(\.address)
-    }
-    scene.messages = addresses.flatMap { read($0, in: state, environment: environment) }.map { message in
-      message.arguments.isEmpty ? Message(message.address, .string("none")) : message
-    }
-    state.scenes.store(scene)
-    return [.request(.keepScene(name))]
-  }
-
   /// What an address, or every address of a pattern, reads; an empty list if there is nothing to read.
   public static func read(
     _ address: String, in state: ControlState, environment: some Environment = SilentEnvironment(),
@@ -146,10 +141,16 @@ public enum AddressTable {
   // MARK: Resolution
 
   /// An endpoint and what it is about.
-  struct Target {
+  struct Target: Sendable {
     let endpoint: Endpoint
     let index: Int
     let address: String
+
+    /// The address under which a crossfade knows it: the volume of the host is that of a route.
+    func settled(in state: PolicyState) -> String {
+      guard endpoint.address == "/host/volume", let route = state.volumeRouteName else { return address }
+      return "/route/\(route)/volume"
+    }
   }
 
   static func resolve(_ address: String, in state: PolicyState) throws(Refusal) -> Target {
@@ -179,21 +180,30 @@ public enum AddressTable {
   ) throws(Refusal) -> [Target] {
     let parsed = AddressPattern(pattern)
     var targets: [Target] = []
-    for endpoint in endpoints where endpoint.access != .act && !(reading && !endpoint.isReadable) {
-      let names: [String]
-      switch endpoint.subject {
-      case .one:
-        if parsed.matches(endpoint.address) {
-          targets.append(Target(endpoint: endpoint, index: 0, address: endpoint.address))
+    // Names are tried once, not once for each endpoint.
+    var known: [Endpoint.Subject: [(index: Int, name: String)]] = [:]
+    func subjects(_ subject: Endpoint.Subject) -> [(index: Int, name: String)] {
+      if let found = known[subject] { return found }
+      let names: [String] =
+        switch subject {
+        case .one: []
+        case .session: state.sessions.map(\.name)
+        case .route: state.outputRoutes.map(\.name)
+        case .input: state.inputRoutes.map(\.name)
         }
-        continue
-      case .session: names = state.sessions.map(\.name)
-      case .route: names = state.outputRoutes.map(\.name)
-      case .input: names = state.inputRoutes.map(\.name)
-      }
-      guard parsed.mayMatch(endpoint.parts, at: 2) else { continue }
-      for (index, name) in names.enumerated() where parsed.matches(part: 2, name) {
-        targets.append(Target(endpoint: endpoint, index: index, address: endpoint.address(of: name)))
+      let found = names.enumerated().filter { parsed.matches(part: 2, $1) }.map { (index: $0, name: $1) }
+      known[subject] = found
+      return found
+    }
+    for (endpoint, form) in zip(endpoints, forms)
+    where endpoint.access != .act && !(reading && !endpoint.isReadable) {
+      if endpoint.subject == .one {
+        guard parsed.matches(form) else { continue }
+        targets.append(Target(endpoint: endpoint, index: 0, address: endpoint.address))
+      } else if parsed.mayMatch(form, at: 2) {
+        targets += subjects(endpoint.subject).map { index, name in
+          Target(endpoint: endpoint, index: index, address: endpoint.address(of: name))
+        }
       }
     }
     guard !targets.isEmpty else {

@@ -38,6 +38,11 @@ public struct Message: Hashable, Sendable {
   }
 }
 
+extension Message: CustomStringConvertible {
+  /// As it is written in a script.
+  public var description: String { ([address] + arguments.map(\.description)).joined(separator: " ") }
+}
+
 extension Argument: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByStringLiteral
 {

@@ -42,8 +42,31 @@ extension Endpoint {
     figure(.oscReceived, [.integer(0...Int(Int32.max))], "Messages received."),
     figure(.oscRefused, [.integer(0...Int(Int32.max))], "Messages refused with an error."),
     figure(.oscMalformed, [.integer(0...Int(Int32.max))], "Packets that were no OSC."),
-    figure(.oscDropped, [.integer(0...Int(Int32.max))], "Packets dropped for who sent them, or for want of room."),
+    figure(
+      .oscDropped, [.integer(0...Int(Int32.max))],
+      "Packets and clients dropped: for who sent them, or for want of room."),
     figure(.snapshots, [.integer(0...Int(Int32.max))], "Mix plans published to the audio thread."),
+    figure(
+      .lateCycles, [.integer(0...Int(Int32.max))],
+      "Cycles that were late because of Eider: most of their time went in its own turn."),
+    figure(.lostFrames, [.integer(0...Int(Int32.max))], "Frames of the JACK server for which Eider had no cycle."),
+    figure(.lateChanges, [.integer(0...Int(Int32.max))], "Timed changes that came too late for their frame."),
+    figure(.ownLoad, [.measured(unit: "%")], "Part of the time that Eider's own cycles take, over the last second."),
+    figure(
+      .cycleTime, [.measured(unit: "µs"), .measured(unit: "µs"), .measured(unit: "µs")],
+      "Eider's own part of a cycle over the last minute: what half of them and what 99 % stayed below, and the longest."
+    ),
+    figure(
+      .pageFaults, [.integer(0...Int(Int32.max)), .integer(0...Int(Int32.max))],
+      "Page faults of the audio thread since it began: minor, and major (from a disk)."),
+    figure(
+      .contextSwitches, [.integer(0...Int(Int32.max)), .integer(0...Int(Int32.max))],
+      "How often the audio thread waited, and how often the processor was taken from it."),
+    Endpoint(
+      "/eider/preset", .one, .readOnly, [.names],
+      "The preset file, then what is wrong with it since it was changed (`LINE:COLUMN: PATH: …`), one text for each "
+        + "mistake: as long as there are any, the preset before is in force.",
+      read: { .words($0.environment.presetReport) }),
     Endpoint(
       "/eider/quit", .one, .act, [], "Ends the daemon with a fade-out (from loopback only).",
       write: { _, _ throws(Refusal) in .request(.quit) }),

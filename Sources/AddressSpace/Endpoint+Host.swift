@@ -48,7 +48,7 @@ extension Endpoint {
       "/host/routes", .one, .readOnly, [.names], rules: ["R1"], "All output routes in preset order.",
       read: { $0.state.outputRoutes.map { .string($0.name) } }),
     Endpoint(
-      "/host/interruption", .one, .act, [.text, .text, .text], usage: "begin SOURCE | end SOURCE [resumable]",
+      "/host/interruption", .one, .act, ValueKind.interruption, usage: "begin SOURCE | end SOURCE [resumable]",
       rules: ["I7", "A2"], "An interruption of the whole host begins or ends.",
       write: { scope, words throws(Refusal) in
         switch try OutsideInterruption(&words) {
@@ -136,6 +136,11 @@ extension Endpoint {
 extension ValueKind {
   /// A trim in dB.
   static let trim = ValueKind.clamped(-60...12, unit: "dB")
+
+  /// What an interruption from outside takes.
+  static let interruption: [ValueKind] = [
+    .word(["begin", "end"], otherwise: .outOfRange), .text, .word(["resumable"], otherwise: .outOfRange),
+  ]
 }
 
 /// The words of an interruption from outside (I6, I7).

@@ -10,13 +10,14 @@ extension Endpoint {
       "/scene/current", .one, .readOnly, [.text], "The scene that was recalled last. Empty before.",
       read: { [.string($0.scenes.current)] }),
     Endpoint(
-      "/scene/recall", .one, .act, [.text, .number(0...86400, unit: "s")], usage: "NAME [SECONDS [PATTERN…]]",
-      "Recalls a scene as one event: numbers glide in its own time or in SECONDS; with patterns only what they match.",
+      "/scene/recall", .one, .act, [.text, .number(0...3600, unit: "s"), .names], usage: "NAME [SECONDS [PATTERN…]]",
+      "Recalls a scene as one crossfade, in its own time or in SECONDS: levels glide there from where they are, what opens "
+        + "does so at once, what closes fades out and closes at the end. With patterns only what they match.",
       write: { scope, words throws(Refusal) in
         let name = try words.text("the name of a scene")
         guard let scene = scope.scenes.scene(named: name) else { throw scope.noSuchScene(name) }
         var seconds = scene.fade
-        if !words.isAtEnd { seconds = try words.number(.number(0...86400, unit: "s")) }
+        if !words.isAtEnd { seconds = try words.number(.number(0...3600, unit: "s")) }
         var patterns: [String] = []
         while !words.isAtEnd { patterns.append(try words.text("an address pattern")) }
         return .recall(scene, seconds: seconds, patterns: patterns)
@@ -26,7 +27,9 @@ extension Endpoint {
       "Stores the present values of the scene's addresses, or of all that can be set under a new name.",
       write: { scope, words throws(Refusal) in .store(try words.text("the name of a scene")) }),
     Endpoint(
-      "/scene/safe", .one, .readWrite, [.names], "Address patterns that no recall touches; `none` alone empties them.",
+      "/scene/safe", .one, .readWrite, [.names],
+      "Addresses, or patterns of them, that no recall touches, and what lies below them (`/session/music`: the whole "
+        + "session); `none` alone empties them.",
       read: { .words($0.scenes.safe) },
       write: { scope, words throws(Refusal) in
         let patterns = try words.words("address patterns, or none")

@@ -178,7 +178,8 @@ extension Endpoint {
 
   private static let floor: [Endpoint] = [
     Endpoint(
-      "/session/NAME/active", .session, .readWrite, [.bool, .text], usage: "true | false [notifyOthers]",
+      "/session/NAME/active", .session, .readWrite, [.bool, .word(["notifyOthers"], otherwise: .outOfRange)],
+      usage: "true | false [notifyOthers]",
       rules: ["A1", "A2", "A3", "A4", "A5"], "Activates or deactivates it; reads true while it is active.",
       read: { [.bool($0.session.state == .active)] },
       write: { scope, words throws(Refusal) in
@@ -198,7 +199,7 @@ extension Endpoint {
       "playing", rules: ["A6", "A8", "I2"], "Plays or pauses it.",
       get: \.playing, set: { session, value in .event(value ? .play(session.id) : .pause(session.id)) }),
     Endpoint(
-      "/session/NAME/interruption", .session, .writeOnly, [.text, .text, .text],
+      "/session/NAME/interruption", .session, .writeOnly, ValueKind.interruption,
       usage: "begin SOURCE | end SOURCE [resumable]", rules: ["I6"], "An outside party holds it or lets it go.",
       write: { scope, words throws(Refusal) in
         let id = scope.session.id
@@ -271,6 +272,13 @@ extension Endpoint {
 enum FlagChange {
   case attribute(Attribute)
   case event(Event)
+
+  fileprivate func event(for session: SessionID) -> Event {
+    switch self {
+    case .attribute(let attribute): .set(session, attribute)
+    case .event(let event): event
+    }
+  }
 }
 
 extension Endpoint {
@@ -288,12 +296,9 @@ extension Endpoint {
     Endpoint(
       "/session/NAME/\(name)", .session, .readWrite, [.bool], rules: rules, documentation,
       read: { [.bool(get($0.session))] },
-      write: { scope, words throws(Refusal) in
-        switch set(scope.session, try words.bool()) {
-        case .attribute(let attribute): scope.set(attribute)
-        case .event(let event): .event(event)
-        }
-      })
+      write: { scope, words throws(Refusal) in .event(set(scope.session, try words.bool()).event(for: scope.session.id))
+      },
+      press: { session, argument in argument.flag.map { set(session, $0).event(for: session.id) } })
   }
 
   fileprivate static func number(
@@ -303,7 +308,8 @@ extension Endpoint {
     Endpoint(
       "/session/NAME/\(name)", .session, .readWrite, [kind], rules: rules, documentation,
       read: { [.float(Float(get($0.session)))] },
-      write: { scope, words throws(Refusal) in try scope.set(set(scope.session, words.number(kind))) })
+      write: { scope, words throws(Refusal) in try scope.set(set(scope.session, words.number(kind))) },
+      press: { session, argument in kind.number(argument).map { .set(session.id, set(session, $0)) } })
   }
 
   fileprivate static func word<Value: CaseIterable & RawRepresentable<String> & Sendable>(

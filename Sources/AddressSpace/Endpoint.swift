@@ -33,12 +33,15 @@ public struct Endpoint: Sendable {
   public let rules: [String]
   let read: (@Sendable (Scope) -> [Argument])?
   let write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)?
+  /// The short way for the one argument of a fader or a button of a session; nil where `write` has to look at it.
+  let press: (@Sendable (Session, Argument) -> Event?)?
 
   init(
     _ address: String, _ subject: Subject = .one, _ access: Access = .readWrite, _ kinds: [ValueKind],
     usage: String? = nil, rules: [String] = [], _ documentation: String,
     read: (@Sendable (Scope) -> [Argument])? = nil,
-    write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)? = nil
+    write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)? = nil,
+    press: (@Sendable (Session, Argument) -> Event?)? = nil
   ) {
     self.address = address
     self.subject = subject
@@ -49,6 +52,7 @@ public struct Endpoint: Sendable {
     self.documentation = documentation
     self.read = read
     self.write = write
+    self.press = press
   }
 
   /// Whether a scene that stores everything stores it: what a person sets, not what a program or the machine does.
@@ -58,6 +62,17 @@ public struct Endpoint: Sendable {
       "/session/NAME/title", "/session/NAME/foreground", "/host/cover", "/host/locked", "/host/route":
       false
     default: true
+    }
+  }
+
+  /// Whether it is remembered beyond the end of the daemon: how loud, whether at all, and where, as people set it.
+  var isRemembered: Bool {
+    switch address {
+    case "/host/ringer", "/host/silent", "/route/NAME/volume", "/route/NAME/trim", "/route/NAME/limit",
+      "/session/NAME/volume", "/session/NAME/pan", "/session/NAME/mute", "/session/NAME/solo", "/session/NAME/micMute",
+      "/session/NAME/routes":
+      true
+    default: false
     }
   }
 
@@ -121,11 +136,14 @@ public protocol Environment {
   func limiting(ofRoute index: Int) -> Double
   /// How the daemon fares.
   func value(of figure: DaemonFigure) -> [Argument]
+  /// The preset file and what is wrong with it.
+  var presetReport: [String] { get }
 }
 
 /// Figures of the daemon that can be read under `/eider`.
 public enum DaemonFigure: String, CaseIterable, Sendable {
   case xruns, load, period, rate, jack, uptime, oscReceived, oscRefused, oscMalformed, oscDropped, snapshots
+  case lateCycles, lostFrames, lateChanges, ownLoad, cycleTime, pageFaults, contextSwitches
 }
 
 /// Where there is no audio: everything is silent.
@@ -134,6 +152,7 @@ public struct SilentEnvironment: Environment {
   public static let floor = -120.0
 
   public init() {}
+  public var presetReport: [String] { [] }
   public func peak(of session: SessionID, reader: ReaderID) -> Double { Self.floor }
   public func loudness(of session: SessionID) -> Double { Self.floor }
   public func gain(of session: SessionID) -> Double { Self.floor }
@@ -145,7 +164,9 @@ public struct SilentEnvironment: Environment {
   public func value(of figure: DaemonFigure) -> [Argument] {
     switch figure {
     case .jack: [.string("none")]
-    case .load, .uptime: [.float(0)]
+    case .load, .ownLoad, .uptime: [.float(0)]
+    case .cycleTime: [.float(0), .float(0), .float(0)]
+    case .pageFaults, .contextSwitches: [.int(0), .int(0)]
     default: [.int(0)]
     }
   }

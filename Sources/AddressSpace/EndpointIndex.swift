@@ -69,10 +69,11 @@ extension Endpoint {
 
 extension AddressPattern {
   /// Whether one part of it matches a text.
-  func matches(part: Int, _ text: String) -> Bool { Self.matches(parts[part], Array(text.utf8)) }
+  func matches(part: Int, _ text: String) -> Bool { parts[part].matches(Array(text.utf8)) }
 
   /// Whether it matches an address of these parts, but for the part at `hole`.
-  func mayMatch(_ others: [String], at hole: Int) -> Bool {
-    others.count == parts.count && others.indices.allSatisfy { $0 == hole || matches(part: $0, others[$0]) }
+  func mayMatch(_ others: Parts, at hole: Int) -> Bool {
+    others.bytes.count == parts.count
+      && others.bytes.indices.allSatisfy { $0 == hole || parts[$0].matches(others.bytes[$0]) }
   }
 }

@@ -30,9 +30,10 @@ public struct SceneBook: Hashable, Sendable {
 
   func scene(named name: String) -> Scene? { scenes.first { $0.name == name } }
 
-  /// Whether a recall leaves an address alone.
+  /// Whether a recall leaves an address alone: a pattern matches it, or what it is a part of (`/session/music` is the
+  /// whole session).
   func isSafe(_ address: String) -> Bool {
-    safe.contains { AddressPattern($0).matches(address) }
+    safe.contains { AddressPattern($0).matchesBeginning(of: address) }
   }
 
   /// Puts a scene in place of its namesake, or at the end.

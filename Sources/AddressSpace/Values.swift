@@ -48,6 +48,21 @@ public enum ValueKind: Hashable, Sendable {
   }
 }
 
+extension ValueKind {
+  /// The number that an argument stands for, clamped where that is the way of this kind; nil if it is refused.
+  func number(_ argument: Argument) -> Double? {
+    guard let number = argument.number, number.isFinite else { return nil }
+    return switch self {
+    case .fader: min(1, max(0, number))
+    case .clamped(let range, _): min(range.upperBound, max(range.lowerBound, number))
+    case .number(let range, _): range.contains(number) ? number : nil
+    case .integer(let range):
+      number == number.rounded() && range.contains(Int(clamping: number)) ? number : nil
+    case .measured, .bool, .text, .word, .words, .names: number
+    }
+  }
+}
+
 /// A number as people write it: without `.0`.
 func short(_ number: Double) -> String {
   number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
@@ -86,30 +101,16 @@ struct Words {
   /// A number in its range.
   mutating func number(_ kind: ValueKind) throws(Refusal) -> Double {
     let argument = try next(kind.expectation)
+    if let number = kind.number(argument) { return number }
     guard let number = argument.number, number.isFinite else { throw wrong(kind.expectation, argument) }
-    switch kind {
-    case .fader: return min(1, max(0, number))
-    case .clamped(let range, _): return min(range.upperBound, max(range.lowerBound, number))
-    case .number(let range, _):
-      guard range.contains(number) else {
-        throw Refusal(.outOfRange, "argument \(position): expected \(kind.expectation), got \(argument)")
-      }
-      return number
-    case .integer(let range):
-      guard number == number.rounded() else { throw wrong(kind.expectation, argument) }
-      guard range.lowerBound <= Int(clamping: number), Int(clamping: number) <= range.upperBound else {
-        throw Refusal(.outOfRange, "argument \(position): expected \(kind.expectation), got \(argument)")
-      }
-      return number
-    case .measured, .bool, .text, .word, .words, .names: return number
-    }
+    if case .integer = kind, number != number.rounded() { throw wrong(kind.expectation, argument) }
+    throw Refusal(.outOfRange, "argument \(position): expected \(kind.expectation), got \(argument)")
   }
 
   mutating func bool() throws(Refusal) -> Bool {
     let argument = try next(ValueKind.bool.expectation)
-    if case .bool(let value) = argument { return value }
-    guard let number = argument.number, number.isFinite else { throw wrong(ValueKind.bool.expectation, argument) }
-    return number != 0
+    guard let flag = argument.flag else { throw wrong(ValueKind.bool.expectation, argument) }
+    return flag
   }
 
   mutating func text(_ expectation: @autoclosure () -> String = ValueKind.text.expectation) throws(Refusal) -> String {
@@ -165,6 +166,15 @@ extension Argument {
     case .double(let value): value
     case .bool, .string, .other: nil
     }
+  }
+}
+
+extension Argument {
+  /// What it means as a bool; nil for what is none.
+  var flag: Bool? {
+    if case .bool(let value) = self { return value }
+    guard let number, number.isFinite else { return nil }
+    return number != 0
   }
 }
 

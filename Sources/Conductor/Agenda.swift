@@ -1,4 +1,5 @@
 import AddressSpace
+import SessionPolicy
 
 /// Events to come, in the order of their frames; of one frame in the order of their arrival.
 struct Agenda {
@@ -10,23 +11,50 @@ struct Agenda {
     let seconds: Double
   }
 
-  private var entries: [Entry] = []
+  /// How many messages may wait, so that nobody fills the memory with what is to come: two minutes of a thousand a second.
+  static let mostMessages = 1 << 17
 
-  mutating func add(_ entry: Entry) {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].frame <= entry.frame { low = middle + 1 } else { high = middle }
+  /// A heap: no entry comes before the one at half its index.
+  private var entries: [(entry: Entry, arrival: UInt64)] = []
+  private var arrivals: UInt64 = 0
+  private var messageCount = 0
+
+  /// Adds an event. Throws `tooMany` if there is no room for it.
+  mutating func add(_ entry: Entry) throws(Refusal) {
+    guard messageCount + entry.messages.count <= Self.mostMessages else {
+      throw Refusal(.tooMany, "\(Self.mostMessages) messages wait for their time already; send this one later")
     }
-    entries.insert(entry, at: low)
+    messageCount += entry.messages.count
+    entries.append((entry, arrivals))
+    arrivals += 1
+    var place = entries.count - 1
+    while place > 0, comes(place, before: (place - 1) / 2) {
+      entries.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
   }
 
-  var nextFrame: UInt64? { entries.first?.frame }
+  var nextFrame: UInt64? { entries.first?.entry.frame }
 
   /// The next event that is due before a frame.
   mutating func takeNext(before frame: UInt64) -> Entry? {
-    guard let first = entries.first, first.frame < frame else { return nil }
-    return entries.removeFirst()
+    guard let first = entries.first?.entry, first.frame < frame else { return nil }
+    entries.swapAt(0, entries.count - 1)
+    entries.removeLast()
+    var place = 0
+    while let next = [2 * place + 1, 2 * place + 2].filter({ $0 < entries.count }).min(by: { comes($0, before: $1) }),
+      comes(next, before: place)
+    {
+      entries.swapAt(place, next)
+      place = next
+    }
+    messageCount -= first.messages.count
+    return first
+  }
+
+  private func comes(_ place: Int, before other: Int) -> Bool {
+    let (first, second) = (entries[place], entries[other])
+    return (first.entry.frame, first.arrival) < (second.entry.frame, second.arrival)
   }
 }
 

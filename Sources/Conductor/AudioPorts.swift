@@ -7,6 +7,18 @@ public protocol AudioPorts: AnyObject {
   func register(_ port: AudioPortName) throws(AudioPortError) -> AudioPort
   /// Takes a port away. The audio thread knows it no more.
   func unregister(_ port: AudioPort)
+  /// The owner of ports is called otherwise from now on.
+  func setTitle(_ title: String, of ports: [AudioPort])
+  /// Says which ways sound takes from now on, all of them.
+  func setPaths(_ paths: [AudioPath])
+}
+
+/// A way of sound: what comes in at any of some ports goes out at all of others.
+public struct AudioPath: Hashable, Sendable {
+  public let sources: [AudioPort]
+  public let destinations: [AudioPort]
+  /// Frames by which it is late.
+  public let frames: Int
 }
 
 /// What a port is for.
@@ -29,6 +41,12 @@ public struct AudioPortName: Hashable, Sendable {
   public let channel: Int
   /// The title of its owner, for people.
   public let title: String
+
+  public init(owner: Owner, channel: Int, title: String) {
+    self.owner = owner
+    self.channel = channel
+    self.title = title
+  }
 
   /// `music_in_1`, `music_mic_1`, `speaker_out_1`, `desk_in_1`.
   public var name: String {

@@ -6,8 +6,8 @@ import SessionPolicy
 extension Conductor {
   /// Applies messages as one event that takes effect exactly on a frame.
   ///
-  /// Events have to be performed in the order of their frames, shortly before these (`MixPlanner.publish`). Idle
-  /// releases that are due before have to be performed first (`releaseIdle`).
+  /// Events have to be performed in the order of their frames, shortly before these (`MixPlanner.publish`). What the host
+  /// does by itself before has to be done first (`performOwnEvents`).
   /// - Parameters:
   ///   - seconds: the same on the clock of the policy.
   ///   - frame: the first frame that the event counts for.
@@ -23,15 +23,20 @@ extension Conductor {
     return replies
   }
 
-  /// Releases the sessions that have been idle for long enough by a time, which takes effect exactly on a frame.
-  public func releaseIdle(until seconds: Double, onFrame frame: UInt64) {
-    releaseIdle(until: seconds)
+  /// Does what the host does by itself by a time, so that it takes effect exactly on a frame.
+  public func performOwnEvents(until seconds: Double, onFrame frame: UInt64) {
+    performOwnEvents(until: seconds)
+    if control.isGliding { moveGlides(to: seconds) }
     publish(atFrame: frame)
   }
 
-  /// What an address reads, or why it cannot be read. That is no event.
-  public func read(_ address: String, for reader: ReaderID) -> [Reply] {
+  /// When the host does something by itself next, in seconds.
+  public var nextOwnTime: Double? { nextOwnEvent }
+
+  /// What an address reads at a time, or why it cannot be read. That is no event.
+  public func read(_ address: String, for reader: ReaderID, at seconds: Double) -> [Reply] {
     var copy = control
+    copy.moveGlides(to: seconds)
     return AddressTable.apply(Message(address), to: &copy, environment: measurements, reader: reader)
   }
 

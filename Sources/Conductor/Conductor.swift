@@ -28,6 +28,8 @@ public enum Outgoing: Hashable, Sendable {
   case boolsAsInts(Bool, for: ReaderID)
   /// To one client: what time it is.
   case time(to: ReaderID)
+  /// A scene was stored by a client, and is to be kept for good.
+  case keepScene(Scene, for: ReaderID)
   /// For the log.
   case complaint(String)
 }
@@ -35,8 +37,8 @@ public enum Outgoing: Hashable, Sendable {
 /// Owns all control state: applies events to the policy, turns its state into the mixer's plan, and says what is to be
 /// told. Control thread only; it has no clock and does no I/O of its own.
 public final class Conductor {
-  private(set) var control: ControlState
-  public let preset: Preset
+  var control: ControlState
+  public internal(set) var preset: Preset
   /// The version of the program, as clients are told it.
   public let version: String
   let measurements = Measurements()
@@ -49,16 +51,20 @@ public final class Conductor {
   var deskRequests: [DeskRequest] = []
   /// The clients on the wire, as far as who listens depends on it.
   public var clients = ClientDirectory.none
+  /// What is remembered beyond the end of the daemon.
+  var recollection = Recollection()
   private var agenda = Agenda()
   private var syncs = SyncQueue()
   /// Is given the notices of each event, whoever listens to them.
   public var witness: (([Message]) -> Void)?
   /// Whether something has happened that the mix does not show yet.
-  private var isStale = true
+  var isStale = true
   /// Whether it is to fall silent at once.
   private var isPanic = false
   /// In how many seconds what has changed glides to its new value; 0 is as the preset's fades say.
   private var glide = 0.0
+  /// When numbers that glide were moved last, in seconds.
+  private var lastGlideStep = 0.0
 
   /// A host as a preset describes it, without audio. What the preset wants done at the start is done.
   public init(preset: Preset, version: String, portsExist: (String) -> Bool = { _ in false }) {
@@ -68,11 +74,10 @@ public final class Conductor {
     desk = SubscriptionDesk(policy)
     control = ControlState(
       policy: policy,
-      scenes: SceneBook(
-        scenes: preset.scenes.map { Scene(name: $0.name, title: $0.title, fade: $0.fade, messages: $0.set) },
-        safe: preset.safe))
+      scenes: SceneBook(scenes: preset.scenes.map(\.scene), safe: preset.safe))
     let recall = preset.start.scene.map { [Message("/scene/recall", .string($0), .int(0))] } ?? []
     perform(recall + preset.start.set, from: .only, at: Moment(seconds: 0, frame: 0))
+    recollection.begin(control)
   }
 
   /// The state of the policy.
@@ -82,6 +87,15 @@ public final class Conductor {
   public var figures: (DaemonFigure) -> [Argument] {
     get { measurements.figures }
     set { measurements.figures = newValue }
+  }
+
+  /// How much has to be said by now.
+  public var outboxCount: Int { outbox.count }
+
+  /// The preset file and what is wrong with it, as clients read it.
+  public var presetReport: [String] {
+    get { measurements.presetReport }
+    set { measurements.presetReport = newValue }
   }
 
   /// Takes what has to be said since the last time, in its order.
@@ -101,20 +115,29 @@ public final class Conductor {
 
   /// Applies messages as one event, now. `publish` brings it into force.
   public func perform(_ messages: [Message], from reader: ReaderID, at moment: Moment) {
-    releaseIdle(until: moment.seconds)
+    performOwnEvents(until: moment.seconds)
+    // What happened before a scene keeps its own fades.
+    if isStale, messages.contains(where: { $0.address == "/scene/recall" }) { publish() }
     performEvent(at: moment.seconds) {
       for message in messages { dispatch(message, from: reader) }
     }
+    if glide > 0 { publish() }
   }
 
   /// Applies messages as one event that takes effect at a frame to come. It is performed shortly before (`advance`).
+  ///
+  /// What there is no room for is refused with `tooMany`, each message by itself.
   public func schedule(_ messages: [Message], from reader: ReaderID, atFrame frame: UInt64, seconds: Double) {
-    agenda.add(Agenda.Entry(messages: messages, reader: reader, frame: frame, seconds: seconds))
+    do throws(Refusal) {
+      try agenda.add(Agenda.Entry(messages: messages, reader: reader, frame: frame, seconds: seconds))
+    } catch {
+      for message in messages { outbox.append(.answer(error.message(for: message.address), to: reader)) }
+    }
   }
 
   /// Applies what has happened to the machine itself, as one event.
   public func perform(_ events: [Event], at moment: Moment) {
-    releaseIdle(until: moment.seconds)
+    performOwnEvents(until: moment.seconds)
     performEvent(at: moment.seconds) {
       for event in events {
         do throws(Refusal) {
@@ -129,6 +152,7 @@ public final class Conductor {
   func performEvent(at seconds: Double, _ body: () -> Void) {
     measurements.now = seconds
     control.beginEvent(at: max(seconds, control.policy.lastEventTime))
+    lastGlideStep = control.policy.lastEventTime
     body()
     conclude(control.endEvent())
   }
@@ -136,6 +160,7 @@ public final class Conductor {
   /// What follows from every event, once the whole of it has been applied.
   private func conclude(_ notices: [Message]) {
     isStale = true
+    recollection.note(notices)
     witness?(notices)
     desk.noteEvent()
     carryOutDeskRequests()
@@ -144,14 +169,18 @@ public final class Conductor {
 
   @discardableResult
   func dispatch(_ message: Message, from reader: ReaderID) -> [Reply] {
-    let sessionsBefore = policy.sessions.count
+    let sessionsBefore = control.policy.sessions.count
     let replies = AddressTable.apply(message, to: &control, environment: measurements, reader: reader)
-    if policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
+    if control.policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
       outbox.append(.answer(refusal.message(for: message.address), to: reader))
       return [.refused(address: message.address, refusal)]
     }
+    if policy.sessions.count > sessionsBefore { recollection.recall(for: policy.sessions.last?.name, &control) }
     for reply in replies { answer(reply, to: reader) }
-    if !message.arguments.isEmpty, desk.knows(reader) { desk.noteHand(message, from: reader, control) }
+    // What was too much to do is too much to look at as well.
+    if !message.arguments.isEmpty, desk.knows(reader), !replies.contains(where: \.isTooMany) {
+      desk.noteHand(message, from: reader, control)
+    }
     return replies
   }
 
@@ -198,7 +227,10 @@ public final class Conductor {
     case .boolsAsInts(let value): outbox.append(.boolsAsInts(value, for: reader))
     case .panic: isPanic = true
     case .glide(let seconds): glide = max(glide, seconds)
-    case .keepScene: break
+    case .keepScene(let name):
+      if let scene = control.scenes.scenes.first(where: { $0.name == name }) {
+        outbox.append(.keepScene(scene, for: reader))
+      }
     }
   }
 
@@ -210,15 +242,20 @@ public final class Conductor {
   public func advance(to moment: Moment, lead: Int) {
     while let entry = agenda.takeNext(before: moment.frame &+ UInt64(lead)) {
       publish()
-      releaseIdle(until: entry.seconds)
+      performOwnEvents(until: entry.seconds)
       performEvent(at: entry.seconds) {
         for message in entry.messages { dispatch(message, from: entry.reader) }
       }
       publish(atFrame: entry.frame)
     }
-    releaseIdle(until: moment.seconds)
+    performOwnEvents(until: moment.seconds)
+    if let next = nextGlideStep, next <= moment.seconds { moveGlides(to: moment.seconds) }
     followSignals(at: moment)
     stage?.tidy(at: moment.frame)
+    if stage?.isChanged ?? false {
+      stage?.isChanged = false
+      isStale = true
+    }
     outbox += syncs.take(acknowledged: stage?.acknowledged).map {
       .answer(Message("/synced", .int($0.id)), to: $0.reader)
     }
@@ -230,7 +267,7 @@ public final class Conductor {
   /// How long nothing is due, in seconds from a moment.
   public func timeToNext(from moment: Moment, lead: Int, rate: Double) -> Double {
     var time = 0.1
-    if let next = policy.nextIdleRelease { time = min(time, next.time - moment.seconds) }
+    if let next = nextOwnEvent { time = min(time, next - moment.seconds) }
     if let frame = agenda.nextFrame {
       time = min(time, (Double(frame) - Double(moment.frame) - Double(lead)) / rate)
     }
@@ -242,9 +279,37 @@ public final class Conductor {
     return max(0, time)
   }
 
-  func releaseIdle(until seconds: Double) {
-    while let next = policy.nextIdleRelease, next.time <= seconds {
-      conclude(control.releaseIdle(next.session.id, at: max(next.time, policy.lastEventTime)))
+  /// Does what the host does by itself: releases idle sessions, and lets scenes arrive.
+  func performOwnEvents(until seconds: Double) {
+    while let event = control.performOwnEvent(until: seconds) {
+      for (reply, reader) in event.replies { answer(reply, to: reader) }
+      conclude(event.notices)
+    }
+  }
+
+  /// Brings numbers that glide to where they are by now, for whoever reads them and for what has no ramp in the mixer.
+  func moveGlides(to seconds: Double) {
+    control.moveGlides(to: seconds)
+    lastGlideStep = seconds
+    isStale = true
+    recollection.isStale = true
+    desk.noteEvent()
+  }
+
+  /// When numbers that glide are moved next, in seconds: every 20 ms, and when they arrive.
+  private var nextGlideStep: Double? {
+    guard let arrival = control.nextArrival else { return nil }
+    let next = ((lastGlideStep / Self.glideStep).rounded(.down) + 1) * Self.glideStep
+    return min(arrival, next > lastGlideStep ? next : next + Self.glideStep)
+  }
+
+  private static let glideStep = 0.02
+
+  /// When the host does something by itself next, in seconds.
+  var nextOwnEvent: Double? {
+    switch (control.nextOwnEvent, nextGlideStep) {
+    case (let event?, let step?): min(event, step)
+    case (let event, let step): event ?? step
     }
   }
 
@@ -278,7 +343,10 @@ public final class Conductor {
       return
     }
     isStale = false
-    outbox += stage.compose(policy, isPanic: isPanic, glide: glide, measurements).map { .complaint($0.message) }
+    let retaken = control.takeRetaken()
+    let wish = MixWish(
+      policy: policy, destination: control.destination, glide: glide, isPanic: isPanic, retaken: retaken)
+    outbox += stage.compose(wish, measurements).map { .complaint($0.message) }
     isPanic = false
     glide = 0
     syncs.number(stage.publish(atFrame: frame))
@@ -288,15 +356,44 @@ public final class Conductor {
   ///
   /// - Parameters:
   ///   - rate: frames per second.
+  ///   - waitsForWires: whether all is silent until `setUnwired` says what is wired.
   ///   - channels: how many ports an output or input route of a name has.
-  public func attach(_ mixer: Mixer, rate: Double, ports: any AudioPorts, channels: (String) -> Int) {
+  public func attach(
+    _ mixer: Mixer, rate: Double, ports: any AudioPorts, waitsForWires: Bool = false,
+    channels: @escaping (String) -> Int
+  ) {
     measurements.attach(mixer.meters)
-    let stage = Stage(mixer: mixer, rate: rate, fades: preset.fades, ports: ports)
+    let stage = Stage(mixer: mixer, rate: rate, fades: preset.fades, ports: ports, channels: channels)
     self.stage = stage
-    let complaints = stage.build(policy, preset, channels: channels, measurements)
+    let complaints = stage.complete(policy, preset, measurements)
     outbox += complaints.map { .complaint($0.message) }
+    if waitsForWires {
+      stage.unwired = Set(
+        policy.sessions.map { .session($0.name) } + policy.outputRoutes.map { .outputRoute($0.name) })
+    }
     isStale = true
     publish()
+  }
+
+  /// Some port has become free: what could not have ports tries again to get them.
+  public func completePorts() {
+    guard let stage, !stage.isComplete else { return }
+    _ = stage.complete(policy, preset, measurements)
+    isStale = true
+  }
+
+  /// Says which sessions and output routes wait for their wires from now on, in silence. Those that do no longer fade in
+  /// from a frame on, which should lie so far ahead that the wires are in force by then.
+  public func setUnwired(_ owners: Set<AudioPortName.Owner>, fromFrame frame: UInt64) {
+    guard let stage, stage.unwired != owners else { return }
+    let all = stage.unwired.union(owners)
+    if all != stage.unwired { isStale = true }
+    stage.unwired = all
+    publish()
+    guard all != owners else { return }
+    stage.unwired = owners
+    isStale = true
+    publish(atFrame: frame)
   }
 
   /// The audio is gone, with all ports. The policy goes on.
@@ -316,9 +413,8 @@ extension Session {
   }
 }
 
-extension Refusal {
-  /// The refusal as it is answered.
-  func message(for address: String) -> Message {
-    Message("/error", .string(address), .string(code.rawValue), .string(message))
+extension Reply {
+  fileprivate var isTooMany: Bool {
+    if case .refused(_, let refusal) = self { refusal.code == .tooMany } else { false }
   }
 }

@@ -13,8 +13,12 @@ final class Measurements: Environment {
   private var routePeaks = PeakBook()
   private var sessionLoudness = LoudnessDemand<SessionID>()
   private var routeLoudness = LoudnessDemand<Int>()
+  /// By the index of an output route: its place in the mixer.
+  private var routeSlots: [Int] = []
   /// The present time in seconds, as the conductor was told it last.
   var now = 0.0
+  /// The preset file and what is wrong with it.
+  var presetReport: [String] = []
   /// How the daemon fares.
   var figures: (DaemonFigure) -> [Argument] = { SilentEnvironment().value(of: $0) }
 
@@ -26,6 +30,16 @@ final class Measurements: Environment {
     stripPeaks = PeakBook()
     routePeaks = PeakBook()
   }
+
+  /// The output routes have these places in the mixer from now on.
+  func setRouteSlots(_ slots: [Int]) {
+    guard slots != routeSlots else { return }
+    routeSlots = slots
+    routePeaks = PeakBook()
+    routeLoudness = LoudnessDemand()
+  }
+
+  private func slot(_ index: Int) -> Int { routeSlots.indices.contains(index) ? routeSlots[index] : index }
 
   func open(_ session: SessionID, strip: Int) {
     strips[session] = strip
@@ -107,16 +121,16 @@ final class Measurements: Environment {
 
   func peak(ofRoute index: Int, reader: ReaderID) -> Double {
     guard let meters else { return SilentEnvironment.floor }
-    return decibels(routePeaks.read(index, reader: reader, taken: meters.takePeak(ofOutput: index)))
+    return decibels(routePeaks.read(slot(index), reader: reader, taken: meters.takePeak(ofOutput: slot(index))))
   }
 
   func loudness(ofRoute index: Int) -> Double {
     guard let meters else { return SilentEnvironment.floor }
     routeLoudness.note(index, at: now)
-    return Double(meters.loudness(ofOutput: index))
+    return Double(meters.loudness(ofOutput: slot(index)))
   }
 
-  func limiting(ofRoute index: Int) -> Double { meters.map { Double($0.limiting(ofOutput: index)) } ?? 0 }
+  func limiting(ofRoute index: Int) -> Double { meters.map { Double($0.limiting(ofOutput: slot(index))) } ?? 0 }
 
   func value(of figure: DaemonFigure) -> [Argument] { figures(figure) }
 

@@ -7,9 +7,15 @@ struct StripRack {
   struct Strip {
     let index: Int
     let name: String
-    let channels: Int
+    var channels: Int
+    /// So many channels it gets once it is silent, from a frame on.
+    var swap: (channels: Int, silentFrom: UInt64)?
+    /// What its ports are called for people.
+    var title = ""
     var inputs: [AudioPort] = []
     var microphoneSends: [AudioPort] = []
+    /// Whether no ports could be had for the microphone, of which there was complained.
+    var lacksMicrophoneSends = false
     var heard = MixComposer.Heard()
   }
 

@@ -2,6 +2,7 @@ import Conductor
 import Foundation
 import JACKTransport
 import MixCore
+import Presets
 import ServiceManager
 import SessionPolicy
 
@@ -12,12 +13,16 @@ final class AudioLink {
   private static let delays = 0.1...2.0
   /// How long a dead client may take to close, before it is left to itself.
   private static let closing = Duration.milliseconds(500)
+  /// How long it insists on its former name, on which the wires of others depend, in seconds.
+  private static let patience = 10.0
 
-  private let configuration: DaemonConfiguration
+  private var configuration: DaemonConfiguration
   private let log: Log
   /// What plays while there is a server.
   private(set) var side: AudioSide?
   private var server: ServerProcess?
+  /// How the audio thread fares.
+  private(set) var health = Health()
   /// Late cycles on the servers that are gone.
   private var formerXruns = 0
   /// Where frames were when the last server went, for they go on.
@@ -39,6 +44,7 @@ final class AudioLink {
     self.log = log
     do throws(JACKError) {
       side = try AudioSide(configuration, log: log)
+      noteName()
       return
     } catch {
       guard case .noServer = error, configuration.startsServer else { throw .jack(error) }
@@ -52,15 +58,37 @@ final class AudioLink {
     }
   }
 
+  private func noteName() {
+    let wanted = JACKNames.cut(configuration.jackName, bytes: JACKNames.clientLimit)
+    guard let name = side?.client.name, name != wanted else { return }
+    log.warning("another JACK client is called “\(wanted)”: this one is “\(name)”; --jack-name chooses another name")
+  }
+
   private func startServer() throws(DaemonError) {
-    let driver = ServerProcess.Driver.automatic()
-    log.info("no JACK server is running: starting jackd on \(driver.title)")
     do throws(ServerProcessError) {
-      let wanted = ServerProcess.Configuration(
-        name: configuration.jackServer, driver: driver, isRealtime: RealtimeLimits.current().mayRunRealtime)
-      server = try ServerProcess.start(wanted) { [log] line in log.debug("jackd: \(line)") }
+      server = try ServerProcess.start(wantedServer) { [log] line in log.debug("jackd: \(line)") }
     } catch {
       throw .server(error)
+    }
+  }
+
+  /// How a server of Eider's own is started now.
+  private var wantedServer: ServerProcess.Configuration {
+    let driver = ServerProcess.Driver.automatic()
+    log.info("no JACK server is running: starting jackd on \(driver.title)")
+    return ServerProcess.Configuration(
+      name: configuration.jackServer, driver: driver, isRealtime: RealtimeLimits.current().mayRunRealtime)
+  }
+
+  /// Starts a server that was Eider's own and has ended again; a server of others is left to them. Nobody waits for it
+  /// here, for OSC goes on meanwhile: the search finds it.
+  private func restartServer() {
+    guard let server, !server.isRunning else { return }
+    log.debug("jackd said last: \(server.lastLines.joined(separator: " / "))")
+    do throws(SystemError) {
+      self.server = try ServerProcess.launch(wantedServer) { [log] line in log.debug("jackd: \(line)") }
+    } catch {
+      log.warning("the JACK server could not be started again (\(error)): trying on")
     }
   }
 
@@ -111,6 +139,21 @@ final class AudioLink {
   /// Starts to mix what a conductor wants.
   func start(_ conductor: Conductor) throws(JACKError) { try side?.start(conductor) }
 
+  /// Another preset is in force. What is to be done about it is done with the audio side, if there is a server.
+  func adopt(_ preset: Preset, _ body: (AudioSide) -> Void, orWithout other: () -> Void) {
+    configuration.preset = preset
+    guard let side else { return other() }
+    side.adopt(preset)
+    body(side)
+  }
+
+  /// Wires what the preset wants now, and tells of the routes that are there by it.
+  func followPreset(_ conductor: Conductor, insteadOf old: Preset, at moment: Moment) {
+    guard let side else { return }
+    let events = side.rewire(conductor.policy, insteadOf: old, at: moment.seconds)
+    if !events.isEmpty { conductor.perform(events, at: moment) }
+  }
+
   /// Deals with what has happened on the server, with its loss, and with its return.
   func follow(_ conductor: Conductor, at moment: Moment) {
     guard let side else {
@@ -120,33 +163,41 @@ final class AudioLink {
     let events =
       side.takeNews(conductor.policy, at: moment.seconds) + side.takeDue(conductor.policy, at: moment.seconds)
     if side.client.isServerGone {
-      lose(side, conductor, at: moment)
-    } else if !events.isEmpty {
-      conductor.perform(events, at: moment)
+      log.warning("the JACK server has ended: looking for it until it is back")
+      lose(side, conductor, at: moment, patience: Self.delays.lowerBound)
+      return
     }
+    if !events.isEmpty { conductor.perform(events, at: moment) }
+    if side.isDeaf {
+      log.warning("libjack has lost track of a program that came while Eider was opened: opening it again")
+      side.remember()
+      lose(side, conductor, at: moment, patience: 0)
+      return
+    }
+    health.look(at: side, seconds: moment.seconds)
+    side.completePorts(conductor)
+    side.releaseWired(conductor)
   }
 
-  private func lose(_ side: AudioSide, _ conductor: Conductor, at moment: Moment) {
-    log.warning("the JACK server has ended: looking for it until it is back")
+  private func lose(_ side: AudioSide, _ conductor: Conductor, at moment: Moment, patience: Double) {
     loss = Loss(
       frame: side.client.cycleStart + UInt64(side.client.period), seconds: moment.seconds,
       rate: side.client.sampleRate, period: side.client.period, memory: side.memory, delay: Self.delays.lowerBound,
-      nextAttempt: moment.seconds + Self.delays.lowerBound)
+      nextAttempt: moment.seconds + patience)
     formerXruns += side.xruns
+    health.end(side)
     conductor.detach()
     self.side = nil
+    side.removeLabels()
     if !side.client.close(timeout: Self.closing) { log.debug("the dead JACK client does not close") }
   }
 
   private func search(_ conductor: Conductor, at seconds: Double) {
     guard var loss, loss.nextAttempt <= seconds else { return }
-    if let server, !server.isRunning {
-      self.server = nil
-      do throws(DaemonError) { try startServer() } catch { log.warning(error.description) }
-    }
     do throws(JACKError) {
       let side = try AudioSide(
-        configuration, log: log, remembering: loss.memory, firstFrame: frame(at: seconds), at: seconds)
+        configuration, log: log, remembering: loss.memory, numbersName: loss.seconds + Self.patience < seconds,
+        firstFrame: frame(at: seconds), at: seconds)
       do throws(JACKError) {
         try side.start(conductor)
       } catch {
@@ -157,6 +208,7 @@ final class AudioLink {
       self.loss = nil
       log.info("the JACK server is back: \(side.client.sampleRate) Hz, \(side.client.period) frames")
     } catch {
+      if case .noServer = error { restartServer() }
       loss.delay = min(Self.delays.upperBound, loss.delay * 1.5)
       loss.nextAttempt = seconds + loss.delay
       self.loss = loss
@@ -166,6 +218,7 @@ final class AudioLink {
 
   /// Ends the client, and the server if it is Eider's own.
   func close() {
+    side?.removeLabels()
     if let side, !side.client.close() {
       log.warning("the JACK server does not answer: its client was left to itself")
     }

@@ -6,9 +6,21 @@ import SessionPolicy
 
 /// What is remembered of a server that has gone, for when it is back.
 struct AudioMemory {
+  /// What Eider was called on it.
+  var name: String
   var feeds = Feeds()
   /// The connections of Eider's ports, whoever made them.
   var connections: Set<PortConnection> = []
+}
+
+extension PortConnection {
+  /// The same where a client has another name.
+  fileprivate func renamed(_ client: String, to new: String) -> PortConnection {
+    func renamed(_ port: String) -> String {
+      port.hasPrefix(client + ":") ? new + port.dropFirst(client.count) : port
+    }
+    return PortConnection(renamed(source), renamed(destination))
+  }
 }
 
 /// The JACK client with its connections, for one server's life. Control thread only.
@@ -16,105 +28,125 @@ final class AudioSide {
   let client: JACKClient
   let mixer: Mixer
   private let ports: JACKPorts
-  private let preset: Preset
+  var preset: Preset
   private let log: Log
   private var keeper: ConnectionKeeper
   private var feeds: Feeds
+  /// What is to be wired otherwise once it is silent, and when that is.
+  private var rewires: [(owner: AudioPortName.Owner, time: Double)] = []
   /// Late cycles since the start.
   private(set) var xruns = 0
+  /// Whether some port has gone, so that there may be room for another.
+  private var hasFreedPort = false
   /// Connections of the server before that are made again when both their ports are there.
   private var restoring: Set<PortConnection>
   /// Until then what is missing may still come back with its server: nothing is lost yet.
   private var graceEnd: Double?
+  /// The sessions and output routes that wait in silence until they are wired.
+  private var unwired: Set<AudioPortName.Owner> = []
   /// What is to be remembered if the server goes.
-  private(set) var memory = AudioMemory()
+  private(set) var memory: AudioMemory
+  /// When further names of ports are read anew.
+  private var nextAliasCheck = 0.0
+
+  /// Whether libjack's semaphores are worth a look: what a client that could not be closed has left does not go.
+  private let watchesSemaphores: Bool
+  /// When libjack's semaphores are looked at, and whether one was stale at the last look.
+  private var semaphoreCheck: Double?
+  private var hadStaleSemaphore = false
+  /// Whether only a new client can wake all programs again.
+  private(set) var isDeaf = false
 
   /// How long devices and programs have to come back after their server, in seconds.
   private static let grace = 2.0
+  /// How often further names of ports are read, in seconds: soon after something has appeared, and at leisure.
+  private static let aliasChecks = (soon: 0.1, later: 1.0)
+  /// How long a program may take to close, in seconds.
+  private static let semaphorePause = 0.25
 
   /// Opens a client on a running server.
   ///
   /// - Parameters:
   ///   - memory: of the server before.
+  ///   - numbersName: whether it is called otherwise if another client has its name.
   ///   - firstFrame: frames go on from there.
   init(
-    _ configuration: DaemonConfiguration, log: Log, remembering memory: AudioMemory? = nil, firstFrame: UInt64 = 0,
-    at seconds: Double = 0
+    _ configuration: DaemonConfiguration, log: Log, remembering memory: AudioMemory? = nil, numbersName: Bool = true,
+    firstFrame: UInt64 = 0, at seconds: Double = 0
   ) throws(JACKError) {
     preset = configuration.preset
     self.log = log
     feeds = memory?.feeds ?? Feeds()
-    restoring = memory?.connections ?? []
     graceEnd = memory.map { _ in seconds + Self.grace }
+    watchesSemaphores = !JACKClient.hasStaleSemaphore
+    semaphoreCheck = seconds + Self.semaphorePause
     client = try JACKClient.open(
       JACKClient.Configuration(
-        name: configuration.jackName, server: configuration.jackServer, firstFrame: firstFrame)
+        name: memory?.name ?? configuration.jackName, server: configuration.jackServer, numbersTakenName: numbersName,
+        firstFrame: firstFrame)
     ) { rate in Mixer(sampleRate: Double(rate)) }
     guard let mixer = client.mixer else { preconditionFailure("a client that mixes has a mixer") }
     self.mixer = mixer
-    ports = JACKPorts(client: client)
+    let name = client.name
+    restoring = Set((memory?.connections ?? []).map { $0.renamed(memory?.name ?? name, to: name) })
+    self.memory = AudioMemory(name: name, feeds: feeds, connections: restoring)
+    client.label(JACKClient.PortLabel(prettyName: preset.title ?? "Eider", icon: "multimedia-volume-control"))
+    ports = JACKPorts(client: client) { [preset] in Self.icon(of: $0, preset) }
     keeper = ConnectionKeeper(client: client.name)
-  }
-
-  // MARK: What the preset wants
-
-  /// The ports of others that a route of the preset means, by its name.
-  private func selection(_ patterns: [PortExpression]?) -> PortSelection {
-    guard let patterns else { return .physical }
-    return .patterns(
-      patterns.map { expression in
-        do {
-          return try PortPattern(expression.text)
-        } catch {
-          preconditionFailure("a preset that was read has patterns that compile: \(error)")
-        }
-      })
-  }
-
-  /// The ports that a route's or input's patterns match now, and how many patterns there are.
-  private func matches(_ patterns: [PortExpression]?, direction: PortDirection) -> [JACKPort] {
-    let selection = selection(patterns)
-    return client.ports().filter { port in
-      guard port.isAudio, port.direction == direction, port.client != client.name else { return false }
-      return switch selection {
-      case .physical: port.isPhysical
-      case .patterns(let patterns): patterns.contains { $0.matches(port) }
-      }
-    }
-  }
-
-  /// How many ports a route or input of this name has: one for each port that it means.
-  func channels(of name: String) -> Int {
-    let (patterns, direction): ([PortExpression]?, PortDirection) =
-      if let route = preset.routes.first(where: { $0.name == name }) { (route.ports, .input) } else {
-        (preset.inputs.first { $0.name == name }?.ports, .output)
-      }
-    return max(matches(patterns, direction: direction).count, preset.expectedChannels(ofRoute: name))
-  }
-
-  /// Whether all ports of the route or input of this name exist now.
-  func portsExist(of name: String) -> Bool {
-    if let route = preset.routes.first(where: { $0.name == name }) {
-      return exist(route.ports, direction: .input)
-    }
-    return exist(preset.inputs.first { $0.name == name }?.ports, direction: .output)
-  }
-
-  private func exist(_ patterns: [PortExpression]?, direction: PortDirection) -> Bool {
-    guard let patterns else { return !matches(nil, direction: direction).isEmpty }
-    return patterns.allSatisfy { !matches([$0], direction: direction).isEmpty }
   }
 
   // MARK: Life
 
   /// Starts to mix what a conductor wants.
   func start(_ conductor: Conductor) throws(JACKError) {
-    conductor.attach(mixer, rate: Double(client.sampleRate), ports: ports) { channels(of: $0) }
+    conductor.attach(mixer, rate: Double(client.sampleRate), ports: ports, waitsForWires: true) {
+      self.channels(of: $0)
+    }
     try client.activate()
     client.begin(&keeper)
     follow()
     restore()
+    let sessions = conductor.policy.sessions.filter { session in
+      feeds.isConnected(session.id) || !keeper.targets(of: .session(session.name)).isEmpty
+    }
+    let routes = conductor.policy.outputRoutes.filter { route in
+      route.isAvailable
+        && (!keeper.targets(of: .output(route.name)).isEmpty || isRestoring(.outputRoute(route.name)))
+    }
+    unwired = Set(sessions.map { .session($0.name) } + routes.map { .outputRoute($0.name) })
+    releaseWired(conductor)
   }
+
+  /// Gives ports to what could not have them before, once some have become free.
+  func completePorts(_ conductor: Conductor) {
+    guard hasFreedPort else { return }
+    hasFreedPort = false
+    conductor.completePorts()
+  }
+
+  // MARK: Fading in
+
+  /// Lets what has its wires by now fade in. A wire is in force from the next cycle on.
+  func releaseWired(_ conductor: Conductor) {
+    unwired = unwired.filter { !isWired($0) }
+    conductor.setUnwired(unwired, fromFrame: client.cycleStart + UInt64(3 * client.period))
+  }
+
+  private func isWired(_ owner: AudioPortName.Owner) -> Bool {
+    switch owner {
+    case .session(let name): !keeper.feed(of: name).clients.isEmpty
+    case .outputRoute(let name): keeper.isWired(.output(name)) && !(graceEnd != nil && isRestoring(owner))
+    case .microphoneSend, .inputRoute: true
+    }
+  }
+
+  private func isRestoring(_ owner: AudioPortName.Owner) -> Bool {
+    let own = Set((ports.names[owner] ?? [:]).values)
+    return restoring.contains { own.contains($0.source) || own.contains($0.destination) }
+  }
+
+  /// Takes away what people see of the ports: a server keeps it beyond the ports, and beyond its own end.
+  func removeLabels() { ports.removeLabels() }
 
   /// Wires new ports and forgets those that are gone.
   func follow() {
@@ -127,6 +159,44 @@ final class AudioSide {
       }
     }
     carryOut()
+  }
+
+  /// Another preset says which ports are meant.
+  func adopt(_ preset: Preset) { self.preset = preset }
+
+  /// Wires new ports, and those for which the preset before meant other ones: what is cut off thereby only when the
+  /// mixer has faded it out. Returns which routes have come and gone.
+  func rewire(_ policy: PolicyState, insteadOf old: Preset, at seconds: Double) -> [Event] {
+    let fades = preset.fades
+    let fade = max(fades.route, fades.pause, fades.mic) / 1000
+    let silence = seconds + fade + Double(mixer.capacity.framesPerCycle) / Double(client.sampleRate)
+    for owner in ports.names.keys where patterns(of: owner, in: old) != patterns(of: owner, in: preset) {
+      switch owner {
+      // What is gone is wired as it was until its ports go.
+      case .session(let name) where policy.sessionID(named: name) == nil: continue
+      case .outputRoute(let name) where !preset.routes.contains { $0.name == name }: continue
+      case .inputRoute(let name) where !preset.inputs.contains { $0.name == name }: continue
+      case .session(let name) where !preset.takesSources(of: name, awayFrom: old): rewire(owner)
+      default: rewires.append((owner, silence))
+      }
+    }
+    follow()
+    return routeEvents(policy) + feedEvents(policy, at: seconds)
+  }
+
+  private func rewire(_ owner: AudioPortName.Owner) {
+    guard let (end, selection) = wish(of: owner), let names = ports.names[owner] else { return }
+    keeper.set(end, ownPorts: names.sorted { $0.key < $1.key }.map(\.value), selection: selection)
+  }
+
+  /// The ports that a preset means for an owner of ports.
+  private func patterns(of owner: AudioPortName.Owner, in preset: Preset) -> [PortExpression]? {
+    switch owner {
+    case .session(let name): preset.sessions.first { $0.name == name }?.sources ?? []
+    case .outputRoute(let name): preset.routes.first { $0.name == name }?.ports
+    case .inputRoute(let name): preset.inputs.first { $0.name == name }?.ports
+    case .microphoneSend: nil
+    }
   }
 
   private func wish(of owner: AudioPortName.Owner) -> (ConnectionKeeper.End, PortSelection)? {
@@ -148,8 +218,9 @@ final class AudioSide {
     let news = client.drain()
     guard !news.isEmpty else { return [] }
     // A server that goes takes the connections with it.
-    memory = AudioMemory(feeds: feeds, connections: keeper.ownConnections.union(restoring))
-    for item in news { note(item.notification) }
+    remember()
+    for item in news { note(item.notification, at: seconds) }
+    nextAliasCheck = min(nextAliasCheck, seconds + Self.aliasChecks.soon)
     client.note(news, in: &keeper)
     if client.isServerGone { return [] }
     carryOut()
@@ -157,24 +228,31 @@ final class AudioSide {
     return routeEvents(policy) + feedEvents(policy, at: seconds)
   }
 
+  /// Remembers all that is to be so again on the next client.
+  func remember() {
+    memory = AudioMemory(name: client.name, feeds: feeds, connections: keeper.ownConnections.union(restoring))
+  }
+
   /// Makes the connections of the server before again whose ports are both back.
   private func restore() {
     guard !restoring.isEmpty else { return }
     let present = Set(client.ports().map(\.name))
     for connection in restoring where present.contains(connection.source) && present.contains(connection.destination) {
-      restoring.remove(connection)
-      guard !keeper.ownConnections.contains(connection) else { continue }
       do throws(JACKError) {
-        try client.connect(connection)
+        if !keeper.ownConnections.contains(connection) { try client.connect(connection) }
+        restoring.remove(connection)
       } catch {
+        // A program has its ports before it takes part: it is tried again with the next news.
         log.debug(error.description)
       }
     }
   }
 
-  private func note(_ notification: JACKNotification) {
+  private func note(_ notification: JACKNotification, at seconds: Double) {
     switch notification {
     case .xrun: xruns += 1
+    case .portUnregistered: hasFreedPort = true
+    case .clientRegistered, .clientUnregistered: semaphoreCheck = seconds + Self.semaphorePause
     case .periodChanged(let frames): log.info("the period is \(frames) frames now")
     case .connected(let connection): log.debug("connected \(connection.source) to \(connection.destination)")
     case .disconnected(let connection): log.debug("disconnected \(connection.source) from \(connection.destination)")
@@ -184,28 +262,51 @@ final class AudioSide {
 
   /// What follows once a client has been gone for too long, and once what has not come back with its server is lost.
   func takeDue(_ policy: PolicyState, at seconds: Double) -> [Event] {
-    var events: [Event] = []
+    var isDue = false
+    if rewires.contains(where: { $0.time <= seconds }) {
+      for (owner, time) in rewires where time <= seconds { rewire(owner) }
+      rewires.removeAll { $0.time <= seconds }
+      carryOut()
+      isDue = true
+    }
     if let end = graceEnd, end <= seconds {
       graceEnd = nil
-      events = routeEvents(policy) + feedEvents(policy, at: seconds)
+      isDue = true
     }
-    return events + feeds.expire(at: seconds)
+    if nextAliasCheck <= seconds {
+      nextAliasCheck = seconds + Self.aliasChecks.later
+      client.rereadAliases(in: &keeper)
+      carryOut()
+      isDue = true
+    }
+    if watchesSemaphores, let time = semaphoreCheck, time <= seconds {
+      let isStale = JACKClient.hasStaleSemaphore
+      isDeaf = isStale && hadStaleSemaphore
+      hadStaleSemaphore = isStale
+      semaphoreCheck = isStale ? seconds + Self.semaphorePause : nil
+    }
+    return (isDue ? routeEvents(policy) + feedEvents(policy, at: seconds) : []) + feeds.expire(at: seconds)
   }
 
   /// When that is next.
   var nextDeadline: Double? {
-    [graceEnd, feeds.nextDeadline].compactMap { $0 }.min()
+    [
+      graceEnd, feeds.nextDeadline, rewires.map(\.time).min(), nextAliasCheck,
+      watchesSemaphores ? semaphoreCheck : nil,
+    ].compactMap { $0 }.min()
   }
 
   private func routeEvents(_ policy: PolicyState) -> [Event] {
     var events: [Event] = []
-    for (index, route) in policy.outputRoutes.enumerated() where route.isDetected {
+    let (outputs, inputs) = (Set(preset.routes.map(\.name)), Set(preset.inputs.map(\.name)))
+    for (index, route) in policy.outputRoutes.enumerated() where route.isDetected && outputs.contains(route.name) {
       let isAvailable = isAvailable(.output(route.name), preset.routes.first { $0.name == route.name }?.ports)
       if isAvailable != route.isAvailable, isAvailable || graceEnd == nil {
         events.append(.setRouteAvailable(index, isAvailable))
+        if isAvailable { unwired.insert(.outputRoute(route.name)) }
       }
     }
-    for (index, route) in policy.inputRoutes.enumerated() where route.isDetected {
+    for (index, route) in policy.inputRoutes.enumerated() where route.isDetected && inputs.contains(route.name) {
       let isAvailable = isAvailable(.input(route.name), preset.inputs.first { $0.name == route.name }?.ports)
       if isAvailable != route.isAvailable, isAvailable || graceEnd == nil {
         events.append(.setInputAvailable(index, isAvailable))

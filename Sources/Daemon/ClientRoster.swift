@@ -15,14 +15,19 @@ struct ClientRoster {
   private var clients: [ReaderID: Client] = [:]
   private var readers: [ClientAddress: ReaderID] = [:]
   private var count: UInt64 = 0
+  /// Who was heard last: nobody was heard since.
+  private var last: (address: ClientAddress, reader: ReaderID)?
 
   /// The number of a client, and those who had to be forgotten for its sake: neither connected ones nor those to be kept.
   mutating func reader(
     at address: ClientAddress, keeping isKept: (ReaderID) -> Bool
   ) -> (reader: ReaderID, forgotten: [ReaderID]) {
+    // Packets of one client come in a row.
+    if let last, last.address == address { return (last.reader, []) }
     count += 1
     if let known = readers[address] {
       clients[known]?.lastHeard = count
+      last = (address, known)
       return (known, [])
     }
     // Numbers from 1 on: 0 is the daemon itself.
@@ -30,6 +35,7 @@ struct ClientRoster {
     let forgotten = makeRoom(keeping: isKept)
     clients[reader] = Client(address: address, lastHeard: count)
     readers[address] = reader
+    last = (address, reader)
     return (reader, forgotten)
   }
 
@@ -43,6 +49,7 @@ struct ClientRoster {
 
   private mutating func remove(_ reader: ReaderID) {
     if let client = clients.removeValue(forKey: reader) { readers[client.address] = nil }
+    if last?.reader == reader { last = nil }
   }
 
   /// A TCP client has hung up.

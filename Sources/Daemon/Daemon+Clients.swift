@@ -19,6 +19,9 @@ extension Daemon {
     } catch {
       throw Refusal(.badArguments, "argument 3: \(error)")
     }
+    guard osc.access.admits(address.host) else {
+      throw Refusal(.forbidden, "argument 3: \(address.host) is none of the hosts that this daemon talks to")
+    }
     guard osc.canReach(address) else {
       throw Refusal(
         .badArguments, "argument 3: \(address.host) cannot be reached from an address that this daemon listens on")

@@ -28,18 +28,32 @@ public final class Daemon {
   /// The version of this program.
   public static let version = "0.1.0"
 
-  let configuration: DaemonConfiguration
+  var configuration: DaemonConfiguration
   let log: Log
-  private let signals = StopSignals()
+  private let signals = Signals()
   let conductor: Conductor
   let osc: OSCServer
   let audio: AudioLink
+  let scribe = Scribe()
+  /// Tells when the preset file may have changed.
+  let watch: FolderWatch?
+  /// The preset file as it was read last.
+  var presetText = ""
+  let statePath: String?
+  /// When the state is to be written, in seconds.
+  var stateDue: Double?
+  /// The state as it was written last.
+  var stateText = ""
+  var hasComplainedOfState = false
   var service = ServiceLink()
   var roster = ClientRoster()
   private var errors = ErrorRateLimit()
   private var refusedMessages = 0
   private var hasToEnd = false
+  private var priority = ControlPriority()
   private let start = Wake.seconds
+  /// How many answers may wait while packets are read.
+  private static let mostUnsaid = 4096
 
   /// Opens everything that it needs; `run` starts it.
   public init(_ configuration: DaemonConfiguration) throws(DaemonError) {
@@ -57,6 +71,8 @@ public final class Daemon {
       audio.close()
       throw .osc(error)
     }
+    watch = configuration.presetFile.flatMap { FolderWatch(of: $0) }
+    statePath = StateFile.path(of: configuration.state, jackName: configuration.jackName)
     conductor = Conductor(preset: preset, version: Self.version) { audio.side?.portsExist(of: $0) ?? false }
     conductor.figures = { [unowned self] in value(of: $0) }
     conductor.clients = ClientDirectory { [unowned self] in
@@ -64,6 +80,8 @@ public final class Daemon {
     } reader: { [unowned self] url, owner throws(Refusal) in
       try reader(atURL: url, for: owner)
     }
+    conductor.presetReport = configuration.presetFile.map { [$0] } ?? []
+    recollect()
   }
 
   // MARK: Running
@@ -81,8 +99,11 @@ public final class Daemon {
     if !limits.lockMemory() { log.debug("memory could not be locked") }
     log.info(readiness)
     service.manager.tellReady(status)
+    // It may have changed since it was read.
+    readPresetFile()
     while !hasToEnd { turn() }
     fadeOut()
+    finishFiles()
     audio.close()
   }
 
@@ -90,24 +111,38 @@ public final class Daemon {
   private func turn() {
     let now = moment
     var patience = conductor.timeToNext(from: now, lead: audio.lead, rate: Double(audio.rate))
-    for next in [audio.nextTime, service.nextLook].compactMap(\.self) {
+    for next in [audio.nextTime, service.nextLook, nextFileTime].compactMap(\.self) {
       patience = min(patience, max(0, next - now.seconds))
     }
-    let descriptors = [signals.descriptor, osc.descriptor] + (audio.descriptor.map { [$0] } ?? [])
+    let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
     let ready = Wake.wait(for: descriptors, seconds: patience)
-    if ready.contains(signals.descriptor) { hasToEnd = true }
+    priority.note(waitFrom: now.seconds, to: seconds, audio: audio.side?.client.realtimePriority)
+    if ready.contains(signals.descriptor) { heed(signals.take()) }
+    if let watch, ready.contains(watch.descriptor) { watch.note(at: seconds) }
     audio.follow(conductor, at: moment)
     watchAudio(at: moment.seconds)
     if ready.contains(osc.descriptor) { osc.receive { take($0) } }
     conductor.advance(to: moment, lead: audio.lead)
     conductor.publish()
+    followFiles(at: seconds)
     audio.side?.follow()
     deliver()
   }
 
+  private func heed(_ numbers: [Int32]) {
+    for number in numbers {
+      // Whoever has closed the terminal wants the end; whoever sends the signal, the preset read again.
+      if number == SIGHUP, configuration.presetFile != nil, !Terminal.hasHungUp {
+        readPresetFile()
+      } else {
+        hasToEnd = true
+      }
+    }
+  }
+
   private var seconds: Double { Wake.seconds - start }
 
-  private var moment: Moment { Moment(seconds: seconds, frame: audio.frame(at: seconds)) }
+  var moment: Moment { Moment(seconds: seconds, frame: audio.frame(at: seconds)) }
 
   /// How frames stand to Unix time.
   var clock: FrameClock { audio.clock(at: seconds) }
@@ -144,6 +179,8 @@ public final class Daemon {
     switch event {
     case .packet(let packet, let address, let isReadOnly):
       take(packet, from: reader(at: address), isReadOnly: isReadOnly)
+      // Whoever asks for everything over and over is answered before more is read, so that answers do not pile up.
+      if conductor.outboxCount > Self.mostUnsaid { deliver() }
     case .hungUp(let address):
       if let reader = roster.hangUp(address) { conductor.forget(reader) }
     }
@@ -160,6 +197,7 @@ public final class Daemon {
     }
     let present = OSCTimeTag.now()
     var now: [Message] = []
+    now.reserveCapacity(packet.messageCount)
     var later: [(tag: OSCTimeTag, messages: [Message])] = []
     packet.forEachMessage { message, tag in
       guard mayPass(message, from: reader, isReadOnly: isReadOnly) else { return }
@@ -192,8 +230,8 @@ public final class Daemon {
     return false
   }
 
-  private func refuse(_ message: Message, _ code: Refusal.Code, _ text: String, from reader: ReaderID) {
-    send(Message("/error", .string(message.address), .string(code.rawValue), .string(text)), to: reader)
+  func refuse(_ message: Message, _ code: Refusal.Code, _ text: String, from reader: ReaderID) {
+    send(Refusal(code, text).message(for: message.address), to: reader)
   }
 
   private func deliver() {
@@ -206,6 +244,7 @@ public final class Daemon {
       case .time(let reader): send(time, to: reader)
       case .quit(let reader): quit(reader)
       case .boolsAsInts(let value, let reader): roster.setBooleans(value ? .int : .typed, for: reader)
+      case .keepScene(let scene, let reader): keep(scene, for: reader)
       case .complaint(let text): log.warning(text)
       }
     }
@@ -235,6 +274,7 @@ public final class Daemon {
 
   private func value(of figure: DaemonFigure) -> [Argument] {
     let counters = osc.counters
+    let health = audio.health
     return switch figure {
     case .xruns: [.int(Int32(clamping: audio.xruns))]
     case .load: [.float(Float(audio.side?.client.load ?? 0))]
@@ -245,15 +285,28 @@ public final class Daemon {
     case .oscReceived: [.int(Int32(clamping: counters.messages))]
     case .oscRefused: [.int(Int32(clamping: refusedMessages))]
     case .oscMalformed: [.int(Int32(clamping: counters.malformed))]
-    case .oscDropped: [.int(Int32(clamping: counters.dropped + counters.refused))]
+    case .oscDropped: [.int(Int32(clamping: counters.dropped + counters.refused + counters.droppedClients))]
     case .snapshots: [.int(Int32(clamping: audio.side?.mixer.planner.publishedSequence ?? 0))]
+    case .lateCycles: [.int(Int32(clamping: health.lateCycles))]
+    case .lostFrames: [.int(Int32(clamping: health.lostFrames))]
+    case .lateChanges: [.int(Int32(clamping: health.lateChanges))]
+    case .ownLoad: [.float(Float(health.load))]
+    case .cycleTime:
+      [
+        .float(Float(health.cycleTime.half)), .float(Float(health.cycleTime.most)),
+        .float(Float(health.cycleTime.longest)),
+      ]
+    case .pageFaults:
+      [.int(Int32(clamping: health.thread.minorFaults)), .int(Int32(clamping: health.thread.majorFaults))]
+    case .contextSwitches:
+      [.int(Int32(clamping: health.thread.waits)), .int(Int32(clamping: health.thread.preemptions))]
     }
   }
 }
 
 extension OSCTransport.OSCAccess {
   /// What a preset says of who may reach the machine.
-  fileprivate init(_ access: Preset.OSCAccess) throws(OSCServerError) {
+  init(_ access: Preset.OSCAccess) throws(OSCServerError) {
     func blocks(_ list: [IPBlock]) throws(OSCServerError) -> [CIDRBlock] {
       var blocks: [CIDRBlock] = []
       for block in list {

@@ -3,6 +3,10 @@ import Presets
 /// How the daemon is to run.
 public struct DaemonConfiguration: Sendable {
   public var preset: Preset
+  /// The file that the preset was read from: it is read again when it changes, and scenes are stored there.
+  public var presetFile: String?
+  /// Where is kept what is remembered beyond the end.
+  public var state = StatePlace.standard
   public var jackName = "eider"
   /// `nil` for the default server.
   public var jackServer: String?

@@ -33,6 +33,9 @@ struct Feeds {
     return [.setConnected(session.id, isConnected)]
   }
 
+  /// Whether some client was connected to a session's inputs at last.
+  func isConnected(_ session: SessionID) -> Bool { feeds[session]?.isConnected ?? false }
+
   /// The sessions whose clients have been gone for too long.
   mutating func expire(at seconds: Double) -> [Event] {
     let late = feeds.filter { $0.value.deadline.map { $0 <= seconds } ?? false }.keys.sorted()

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// The signals that end the daemon, as a descriptor that can be polled. Control thread only.
-final class StopSignals {
+/// The signals that the daemon heeds, as a descriptor that can be polled. Control thread only.
+final class Signals {
   private let pipe = Pipe()
   private var sources: [any DispatchSourceSignal] = []
 
@@ -22,6 +22,25 @@ final class StopSignals {
   }
 
   deinit { for source in sources { source.cancel() } }
+
+  /// Takes the numbers of the signals that have come. The descriptor has to be readable.
+  func take() -> [Int32] { pipe.fileHandleForReading.availableData.map(Int32.init) }
+}
+
+/// The terminal that the daemon may have been started in.
+enum Terminal {
+  /// Whether it is gone: one of the standard files has hung up. `poll`
+  static var hasHungUp: Bool {
+    var polled = (0..<3).map { pollfd(fd: $0, events: 0, revents: 0) }
+    guard poll(&polled, nfds_t(polled.count), 0) > 0 else { return false }
+    return polled.contains { $0.revents & Int16(POLLHUP) != 0 && isatty($0.fd) == 0 && isTerminal($0.fd) }
+  }
+
+  /// A terminal that has hung up answers as one no more, but is a character device still. `fstat`
+  private static func isTerminal(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+  }
 }
 
 /// Waiting for descriptors.

@@ -14,6 +14,7 @@ extension ConnectionKeeper {
     releasing = []
     removed = [:]
     emptied = [:]
+    owners = [:]
     replaceGraph(list, existing)
   }
 
@@ -49,9 +50,8 @@ extension ConnectionKeeper {
     case .disconnected(let connection):
       disconnect(connection, at: news.time)
     case .clientUnregistered(let name):
-      removed = removed.filter {
-        JACKNames.client(of: $0.key.source) != name && JACKNames.client(of: $0.key.destination) != name
-      }
+      removed = removed.filter { owner(of: $0.key.source) != name && owner(of: $0.key.destination) != name }
+      owners = owners.filter { $0.value != name }
     case .metadataChanged(let identity):
       for port in ports.values where identity == 0 || port.identity == identity {
         if let now = describe(port.name), now != port { appear(now) }
@@ -63,8 +63,19 @@ extension ConnectionKeeper {
     }
   }
 
+  /// The ports of others that a pattern could mean.
+  var foreignPorts: some Sequence<JACKPort> { ports.values.filter { $0.isAudio && $0.client != client } }
+
+  /// A port has got other further names.
+  mutating func noteAliases(_ aliases: [String], of name: String) {
+    guard var port = ports[name] else { return }
+    port.aliases = aliases
+    appear(port)
+  }
+
   private mutating func replaceGraph(_ list: [JACKPort], _ existing: [PortConnection]) {
     ports = Dictionary(list.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for port in list { noteOwner(of: port) }
     connections = Set(existing)
     for end in wishes.keys {
       matchAll(end)
@@ -75,12 +86,17 @@ extension ConnectionKeeper {
   /// A port is there, or is called otherwise than before.
   private mutating func appear(_ port: JACKPort) {
     ports[port.name] = port
+    noteOwner(of: port)
     if let end = ends[port.name] { changed.insert(end) }
     for end in wishes.keys {
       let now = matches(port, end)
       if now != nil || matched[end]?[port.name] != nil { changed.insert(end) }
       matched[end]?[port.name] = now
     }
+  }
+
+  private mutating func noteOwner(of port: JACKPort) {
+    owners[port.name] = port.client == JACKNames.client(of: port.name) ? nil : port.client
   }
 
   private mutating func disappear(_ name: String, at time: UInt64) {
@@ -91,11 +107,11 @@ extension ConnectionKeeper {
     for connection in connections.filter(touches) { disconnect(connection, at: time) }
     asked = asked.filter { !touches($0) }
     releasing = releasing.filter { !touches($0) }
-    let isOwn = ends[name] != nil || JACKNames.client(of: name) == client
+    let isOwn = ends[name] != nil || owner(of: name) == client
     removed = removed.filter { connection, then in
       !touches(connection) || !(isOwn || isRecent(then, at: time))
     }
-    let gone = JACKNames.client(of: name)
+    let gone = owner(of: name)
     for (session, last) in emptied where last.client == gone && isRecent(last.time, at: time) {
       if feed(of: session).clients.isEmpty { feeds[session] = Feed(hasLostClient: true) }
     }
@@ -114,6 +130,7 @@ extension ConnectionKeeper {
     made = Set(made.map(renamed))
     releasing = Set(releasing.map(renamed))
     removed = Dictionary(removed.map { (renamed($0.key), $0.value) }, uniquingKeysWith: max)
+    if let owner = owners.removeValue(forKey: old) { owners[new] = owner }
     if let end = ends.removeValue(forKey: old) {
       ends[new] = end
       if let index = wishes[end]?.ownPorts.firstIndex(of: old) { wishes[end]?.ownPorts[index] = new }
@@ -142,7 +159,7 @@ extension ConnectionKeeper {
     }
     if let session = session(of: connection) {
       updateFeed(session)
-      emptied[session] = (JACKNames.client(of: connection.source), time)
+      emptied[session] = (owner(of: connection.source), time)
     }
   }
 
@@ -153,7 +170,7 @@ extension ConnectionKeeper {
   /// Counts anew who feeds a session; whoever is there ends the loss of those before.
   mutating func updateFeed(_ session: String) {
     let own = Set(wishes[.session(session)]?.ownPorts ?? [])
-    let clients = Set(connections.filter { own.contains($0.destination) }.map { JACKNames.client(of: $0.source) })
+    let clients = Set(connections.filter { own.contains($0.destination) }.map { owner(of: $0.source) })
     let hasLost = clients.isEmpty && (feeds[session]?.hasLostClient ?? false)
     feeds[session] = Feed(clients: clients, hasLostClient: hasLost)
   }

@@ -51,6 +51,8 @@ public struct ConnectionKeeper {
   /// The ends of own ports, by full name.
   var ends: [String: End] = [:]
   var ports: [String: JACKPort] = [:]
+  /// The clients of ports where they are not what stands before the first colon, until these clients go.
+  var owners: [String: String] = [:]
   var connections: Set<PortConnection> = []
   /// Connections that the keeper has asked for and not seen yet.
   var asked: Set<PortConnection> = []
@@ -109,13 +111,22 @@ public struct ConnectionKeeper {
     return Set((matched[end] ?? [:]).values.joined()).count == wish.selection.count
   }
 
+  /// Whether an end has every connection that it wants with the ports that exist, but for those that a person took away.
+  public func isWired(_ end: End) -> Bool {
+    guard let wish = wishes[end] else { return true }
+    return wantedConnections(end, wish).allSatisfy { connections.contains($0) || removed[$0] != nil }
+  }
+
   /// The connections of Eider's own ports, whoever made them.
   public var ownConnections: Set<PortConnection> {
     connections.filter { ends[$0.source] != nil || ends[$0.destination] != nil || isOwn($0.source) }
   }
 
   /// Whether a port is Eider's, such as one of a microphone send, for which no end wants anything.
-  private func isOwn(_ port: String) -> Bool { JACKNames.client(of: port) == client }
+  private func isOwn(_ port: String) -> Bool { owner(of: port) == client }
+
+  /// The client that owns a port, or did when it was there.
+  func owner(of port: String) -> String { owners[port] ?? JACKNames.client(of: port) }
 
   /// Who feeds a session (policy §9).
   public func feed(of session: String) -> Feed { feeds[session] ?? Feed() }
@@ -165,7 +176,7 @@ public struct ConnectionKeeper {
     case .session:
       // The k-th port of a client goes to channel k; a client with one port goes to all channels.
       var result: [PortConnection] = []
-      for (_, sources) in Dictionary(grouping: targets, by: JACKNames.client).sorted(by: { $0.key < $1.key }) {
+      for (_, sources) in Dictionary(grouping: targets, by: owner).sorted(by: { $0.key < $1.key }) {
         if sources.count == 1 {
           result += wish.ownPorts.map { PortConnection(sources[0], $0) }
         } else {

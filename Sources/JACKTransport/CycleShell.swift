@@ -15,41 +15,55 @@ struct CycleShell: ~Copyable {
   let start: Atomic<UInt64>
   /// The first frame of the newest cycle that is over.
   let finished: Atomic<UInt64>
+  /// The first frame after it; 0 before there was one.
+  private let end = Atomic<UInt64>(0)
+  /// How long cycles take.
+  let counts = CycleCounts()
+  /// The audio thread, as `System.threadIdentity` has it; 0 before there is one.
+  let thread = Atomic<UInt>(0)
+  /// The threads that libjack has prepared, by identity and number: the audio thread is not the only one.
+  let prepared = Mutex<[UInt: Int32]>([:])
+  private let nanosecondsPerFrame: Double
 
   /// A shell for an open client, whose first cycle is near `start`.
-  init(client: Libjack.Client, engine: MixEngine?, start: UInt64) {
+  ///
+  /// - Parameter rate: Frames per second.
+  init(client: Libjack.Client, engine: MixEngine?, start: UInt64, rate: Int) {
     self.client = client
     self.engine = engine
     self.start = Atomic(start)
     finished = Atomic(start)
+    nanosecondsPerFrame = 1e9 / Double(max(1, rate))
   }
 
   /// Has libjack run the shell at an address. Before activation, control thread only.
   static func install(_ shell: UnsafeMutablePointer<CycleShell>) {
-    jack_set_thread_init_callback(shell.pointee.client, prepareThread, nil)
+    jack_set_thread_init_callback(shell.pointee.client, prepareThread, shell)
     jack_set_process_callback(shell.pointee.client, runCycle, shell)
   }
 
   /// One cycle. Audio thread only, wait-free.
   @_noLocks @_noAllocation
   borrowing func run(frames: UInt32) {
+    let begin = Libjack.nanoseconds
     let first = FrameClock.extend(Libjack.cycleStart(client), near: start.load(ordering: .relaxed))
     start.store(first, ordering: .releasing)
-    mix(from: first, frames: frames)
+    let formerEnd = end.load(ordering: .relaxed)
+    let lost = formerEnd != 0 && first > formerEnd ? first &- formerEnd : 0
+    if formerEnd == 0 { thread.store(System.threadIdentity, ordering: .releasing) }
+    end.store(first &+ UInt64(frames), ordering: .relaxed)
+    if let engine { run(engine, first: first, frames: frames) }
+    let length = Libjack.nanoseconds &- begin
+    // Whoever has had less than half of the time has been waited for by nobody.
+    let isLong = Double(length) > 0.5 * nanosecondsPerFrame * Double(frames)
+    counts.count(length: length, isLate: isLong && Libjack.isCycleOver(client), lost: lost)
     finished.store(first, ordering: .releasing)
   }
 
   @_noLocks @_noAllocation
-  private borrowing func mix(from first: UInt64, frames: UInt32) {
-    guard let engine else { return }
-    let count = engine.beginCycle(startFrame: first, frames: Int(frames))
-    var index = 0
-    while index < count {
-      if let port = engine.port(at: index), let buffer = Libjack.buffer(OpaquePointer(port), frames: frames) {
-        engine.setBuffer(buffer.assumingMemoryBound(to: Float.self), at: index)
-      }
-      index &+= 1
-    }
+  private borrowing func run(_ engine: MixEngine, first: UInt64, frames: UInt32) {
+    engine.beginCycle(startFrame: first, frames: Int(frames))
+    engine.setBuffers { Libjack.buffer(OpaquePointer($0), frames: frames)?.assumingMemoryBound(to: Float.self) }
     engine.process()
   }
 }
@@ -62,5 +76,9 @@ struct CycleShell: ~Copyable {
   return 0
 }
 
-/// libjack's thread callback: once on the audio thread, before its first cycle.
-@c func prepareThread(argument: UnsafeMutableRawPointer?) { FloatingPointMode.flushDenormals() }
+/// libjack's thread callback: once on each of its threads, on the audio thread before its first cycle.
+@c func prepareThread(argument: UnsafeMutableRawPointer?) {
+  FloatingPointMode.flushDenormals()
+  guard let shell = argument?.assumingMemoryBound(to: CycleShell.self) else { return }
+  shell.pointee.prepared.withLock { $0[System.threadIdentity] = System.threadNumber }
+}

@@ -12,12 +12,23 @@ extension JACKClient {
     let identity = Libjack.uuid(of: port)
     return JACKPort(
       name: name,
+      client: owner(of: name),
       aliases: Libjack.aliases(of: port),
       prettyName: Libjack.property(identity, key: Metadata.key("pretty-name")),
       direction: flags.isInput ? .input : .output,
       isAudio: Libjack.isAudio(port),
       isPhysical: flags.isPhysical,
       identity: identity)
+  }
+
+  /// The client that owns a port. Only where there are several colons the server has to be asked.
+  private func owner(of port: String) -> String {
+    let candidates = JACKNames.possibleClients(of: port)
+    guard candidates.count > 1, let last = candidates.last else { return JACKNames.client(of: port) }
+    if let known = owners[port] { return known }
+    let owner = candidates.first { Libjack.hasClient(handle, named: $0) } ?? last
+    owners[port] = owner
+    return owner
   }
 
   /// The full names of the ports that a port is connected to.

@@ -16,6 +16,16 @@ extension JACKClient {
     }
   }
 
+  /// Reads further names of ports anew, for the server does not tell of an alias that a port gets later.
+  public func rereadAliases(in keeper: inout ConnectionKeeper) {
+    guard !isServerGone, !isClosed else { return }
+    for known in keeper.foreignPorts {
+      guard let port = Libjack.port(handle, name: known.name) else { continue }
+      let aliases = Libjack.aliases(of: port)
+      if aliases != known.aliases { keeper.noteAliases(aliases, of: known.name) }
+    }
+  }
+
   /// Does what a keeper has to do now.
   ///
   /// - Returns: What JACK refused. It is tried again when one of the ports appears anew.

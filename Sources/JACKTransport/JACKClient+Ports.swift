@@ -7,11 +7,14 @@ extension JACKClient {
     public var order: Int?
     /// What the port belongs to: the ports of a session, of a route.
     public var group: String?
+    /// A name of the icon naming specification of freedesktop.org.
+    public var icon: String?
 
-    public init(prettyName: String? = nil, order: Int? = nil, group: String? = nil) {
+    public init(prettyName: String? = nil, order: Int? = nil, group: String? = nil, icon: String? = nil) {
       self.prettyName = prettyName
       self.order = order
       self.group = group
+      self.icon = icon
     }
   }
 
@@ -25,15 +28,19 @@ extension JACKClient {
     guard let port = Libjack.register(handle, name: short, isInput: direction == .input) else {
       throw .portsExhausted(port: short)
     }
-    return OwnPort(name: Libjack.portName(port), direction: direction, handle: UnsafeMutableRawPointer(port))
+    let identity = Libjack.uuid(of: port)
+    // Identities are used again, and what a program that crashed left behind under this one is not about this port.
+    Libjack.removeProperties(handle, identity)
+    return OwnPort(
+      name: Libjack.portName(port), direction: direction, identity: identity, handle: UnsafeMutableRawPointer(port))
   }
 
   /// Takes a port of one's own away, with its connections and metadata. The audio thread must not know it any more.
   public func unregister(_ port: OwnPort) throws(JACKError) {
     try checkServer()
-    let handle = OpaquePointer(port.handle)
-    Libjack.removeProperties(self.handle, Libjack.uuid(of: handle))
-    guard Libjack.unregister(self.handle, handle) else { throw .noSuchPort(port.name) }
+    listener.forget(port)
+    Libjack.removeProperties(handle, port.identity)
+    guard Libjack.unregister(handle, OpaquePointer(port.handle)) else { throw .noSuchPort(port.name) }
   }
 
   /// Sets what people see of a port; what is nil stays as it is.
@@ -41,8 +48,27 @@ extension JACKClient {
   /// - Returns: Whether the server took all of it: metadata is a courtesy, sound does not depend on it.
   @discardableResult
   public func label(_ port: OwnPort, _ label: PortLabel) -> Bool {
+    self.label(subject: port.identity, label)
+  }
+
+  /// Sets what people see of the client itself; what is nil stays as it is.
+  @discardableResult
+  public func label(_ label: PortLabel) -> Bool {
+    guard !isServerGone, !isClosed, let subject = Libjack.uuid(handle, ofClient: name) else { return false }
+    labelledIdentity = subject
+    return self.label(subject: subject, label)
+  }
+
+  /// Takes away what people see of ports of one's own, and of the client. Metadata outlives ports, and servers that are
+  /// killed: this can be done without a server, until the client is closed.
+  public func removeLabels(of ports: some Sequence<OwnPort>) {
+    guard !isClosed else { return }
+    for port in ports { Libjack.removeProperties(handle, port.identity) }
+    if let labelledIdentity { Libjack.removeProperties(handle, labelledIdentity) }
+  }
+
+  private func label(subject: UInt64, _ label: PortLabel) -> Bool {
     guard !isServerGone, !isClosed else { return false }
-    let subject = Libjack.uuid(of: OpaquePointer(port.handle))
     func set(_ key: String, _ value: String?, type: String? = nil) -> Bool {
       guard let value else { return true }
       return Libjack.setProperty(handle, subject, key: Metadata.key(key), value: value, type: type)
@@ -50,6 +76,7 @@ extension JACKClient {
     let isNamed = set("pretty-name", label.prettyName)
     let isOrdered = set("order", label.order.map(String.init), type: "http://www.w3.org/2001/XMLSchema#int")
     let isGrouped = set("port-group", label.group)
-    return isNamed && isOrdered && isGrouped
+    let hasIcon = set("icon-name", label.icon)
+    return isNamed && isOrdered && isGrouped && hasIcon
   }
 }

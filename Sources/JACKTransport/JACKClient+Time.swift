@@ -10,6 +10,12 @@ extension JACKClient {
   /// Whether the server runs its clients with realtime priority.
   public var isRealtime: Bool { Libjack.isRealtime(handle) }
 
+  /// The realtime priority of the audio thread; nil where the server has none.
+  public var realtimePriority: Int32? {
+    let priority = Libjack.realtimePriority(handle)
+    return priority > 0 ? priority : nil
+  }
+
   /// The server's load in per cent of a period, averaged by the server.
   public var load: Double { Double(Libjack.load(handle)) }
 

@@ -29,11 +29,16 @@ public final class JACKClient {
   /// Whether the server has ended or thrown the client out, as far as notifications were drained.
   public private(set) var isServerGone = false
   public private(set) var isClosed = false
+  /// The clients of ports that have several colons in their names, as far as the server was asked.
+  var owners: [String: String] = [:]
+  /// The subject of the client's own metadata, if it has some.
+  var labelledIdentity: UInt64?
 
   private let openHandle: Libjack.Client
   private let openCycles: UnsafeMutablePointer<CycleShell>
   private let queue: NotificationQueue
-  private let listener: NotificationListener
+  let listener: NotificationListener
+  private(set) var isActive = false
   public let mixer: Mixer?
 
   private init(handle: Libjack.Client, queue: NotificationQueue, mixer: Mixer?, firstFrame: UInt64) {
@@ -44,7 +49,8 @@ public final class JACKClient {
     listener = NotificationListener(client: handle, queue: queue)
     openCycles = .allocate(capacity: 1)
     let start = FrameClock.extend(Libjack.frame(handle), from: firstFrame)
-    openCycles.initialize(to: CycleShell(client: handle, engine: mixer?.engine, start: start))
+    openCycles.initialize(
+      to: CycleShell(client: handle, engine: mixer?.engine, start: start, rate: Libjack.sampleRate(handle)))
     listener.install()
     CycleShell.install(openCycles)
   }
@@ -114,6 +120,7 @@ public final class JACKClient {
   public func activate() throws(JACKError) {
     try checkServer()
     guard Libjack.activate(handle) else { throw .notActivated }
+    isActive = true
     listener.learn(Libjack.ports(handle))
   }
 
@@ -121,7 +128,11 @@ public final class JACKClient {
   public func drain() -> [TimedNotification] {
     let all = queue.drain()
     for news in all {
-      if case .serverGone = news.notification { isServerGone = true }
+      switch news.notification {
+      case .serverGone: isServerGone = true
+      case .portUnregistered(let port), .portRenamed(let port, _): owners[port] = nil
+      default: break
+      }
     }
     return all
   }
@@ -164,6 +175,30 @@ public final class JACKClient {
   public var finishedCycle: UInt64 {
     precondition(!isClosed, "a JACK client was used after it was closed")
     return openCycles.pointee.finished.load(ordering: .acquiring)
+  }
+
+  /// What the audio thread has counted so far.
+  public func takeCycleReport() -> CycleReport {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openCycles.pointee.counts.takeReport()
+  }
+
+  /// What the system says of the audio thread, nil while there is none.
+  public var audioThread: AudioThreadReport? {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    let thread = openCycles.pointee.thread.load(ordering: .acquiring)
+    let number = openCycles.pointee.prepared.withLock { $0[thread] }
+    return number.flatMap { AudioThreadReport(thread: $0) }
+  }
+
+  /// Whether libjack holds on to the semaphore of a program that has gone. It does where a program closes while a client
+  /// of this process opens, does not notice that the next program has taken the place of that one, and never wakes it: whoever
+  /// hears Eider there is silent for ever. Only another client helps. While a program closes it is so for a moment, too.
+  public static var hasStaleSemaphore: Bool { hasStaleSemaphore(maps: System.text(ofFile: "/proc/self/maps")) }
+
+  /// The same by the text of `/proc/self/maps`.
+  static func hasStaleSemaphore(maps: String) -> Bool {
+    maps.split(separator: "\n").contains { $0.hasSuffix(" (deleted)") && $0.contains("/jack_sem.") }
   }
 
   func checkServer() throws(JACKError) {

@@ -1,5 +1,8 @@
 /// The names of clients and ports: cut at the server's limits, and unique.
 public enum JACKNames {
+  /// Bytes of the longest name of a client.
+  public static var clientLimit: Int { Libjack.clientNameLimit }
+
   /// A text of at most `limit` bytes: cut, where it is longer, after a whole character (a Unicode scalar, so that the
   /// result is UTF-8 again).
   public static func cut(_ text: String, bytes limit: Int) -> String {
@@ -32,8 +35,14 @@ public enum JACKNames {
     return cut(name, bytes: limit - end.utf8.count) + end
   }
 
-  /// The client's part of a full port name: what stands before the first colon.
+  /// The client's part of a full port name: what stands before the first colon. A client whose own name has colons is
+  /// not told so (`JACKPort.client`).
   public static func client(of port: String) -> String { String(port.prefix { $0 != ":" }) }
+
+  /// All that can be the client's part of a full port name, the longest first: both parts may have colons.
+  static func possibleClients(of port: String) -> [String] {
+    port.indices.filter { port[$0] == ":" }.reversed().map { String(port[..<$0]) }
+  }
 
   /// The ports of a session's inputs, `SESSION_in_1…n`.
   public static func sessionInputs(_ session: String, channels: Int) -> [String] {

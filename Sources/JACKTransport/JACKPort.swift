@@ -10,6 +10,8 @@ public enum PortDirection: Hashable, Sendable {
 public struct JACKPort: Hashable, Sendable {
   /// `CLIENT:PORT`.
   public var name: String
+  /// The client that owns it.
+  public var client: String
   /// Up to two further names.
   public var aliases: [String]
   /// The name for people from the metadata, if somebody set one.
@@ -22,11 +24,13 @@ public struct JACKPort: Hashable, Sendable {
   /// The subject of its metadata.
   public var identity: UInt64
 
+  /// - Parameter client: nil for what stands before the first colon of the name.
   public init(
-    name: String, aliases: [String] = [], prettyName: String? = nil, direction: PortDirection, isAudio: Bool = true,
-    isPhysical: Bool = false, identity: UInt64 = 0
+    name: String, client: String? = nil, aliases: [String] = [], prettyName: String? = nil, direction: PortDirection,
+    isAudio: Bool = true, isPhysical: Bool = false, identity: UInt64 = 0
   ) {
     self.name = name
+    self.client = client ?? JACKNames.client(of: name)
     self.aliases = aliases
     self.prettyName = prettyName
     self.direction = direction
@@ -34,9 +38,6 @@ public struct JACKPort: Hashable, Sendable {
     self.isPhysical = isPhysical
     self.identity = identity
   }
-
-  /// The client that owns it.
-  public var client: String { JACKNames.client(of: name) }
 
   /// All that it is called: name, aliases, pretty name.
   public var names: [String] { [name] + aliases + (prettyName.map { [$0] } ?? []) }
@@ -60,6 +61,8 @@ public struct OwnPort: Hashable {
   /// `CLIENT:PORT`.
   public let name: String
   public let direction: PortDirection
+  /// The subject of its metadata.
+  public let identity: UInt64
   /// The `jack_port_t *`, for the audio thread. Valid until the port is unregistered or the client closed.
   public let handle: UnsafeMutableRawPointer
 }

@@ -21,10 +21,15 @@ enum Libjack {
   }
 
   /// Whether the server has a client of this name. `jack_get_uuid_for_client_name`
-  static func hasClient(_ client: Client, named name: String) -> Bool {
-    guard let uuid = jack_get_uuid_for_client_name(client, name) else { return false }
-    jack_free(uuid)
-    return true
+  static func hasClient(_ client: Client, named name: String) -> Bool { uuid(client, ofClient: name) != nil }
+
+  /// The identity of the client of a name in the metadata, nil if there is none. `jack_get_uuid_for_client_name`,
+  /// `jack_uuid_parse`
+  static func uuid(_ client: Client, ofClient name: String) -> UInt64? {
+    guard let text = jack_get_uuid_for_client_name(client, name) else { return nil }
+    defer { jack_free(text) }
+    var uuid: jack_uuid_t = 0
+    return jack_uuid_parse(text, &uuid) == 0 ? uuid : nil
   }
 
   /// Closes a client; may hang when its server is sick. `jack_client_close`
@@ -57,6 +62,9 @@ enum Libjack {
   /// Whether the server runs its clients with realtime priority. `jack_is_realtime`
   static func isRealtime(_ client: Client) -> Bool { jack_is_realtime(client) != 0 }
 
+  /// The realtime priority of a client's audio thread; −1 without any. `jack_client_real_time_priority`
+  static func realtimePriority(_ client: Client) -> Int32 { jack_client_real_time_priority(client) }
+
   /// The server's load in per cent of a period. `jack_cpu_load`
   static func load(_ client: Client) -> Float { jack_cpu_load(client) }
 
@@ -85,6 +93,19 @@ enum Libjack {
   /// When a frame is, in microseconds of JACK's clock. `jack_frames_to_time`
   static func microseconds(_ client: Client, frame: UInt32) -> UInt64 { jack_frames_to_time(client, frame) }
 
+  /// Nanoseconds of a clock that never goes back; wait-free. `clock_gettime`
+  static var nanoseconds: UInt64 { @_noLocks @_noAllocation get { eider_nanoseconds() } }
+
+  /// Whether the time of the running cycle is over; on the audio thread only, wait-free. `jack_get_cycle_times`
+  @_noLocks @_noAllocation
+  static func isCycleOver(_ client: Client) -> Bool {
+    var frame: jack_nframes_t = 0
+    var (start, next): (jack_time_t, jack_time_t) = (0, 0)
+    var length: Float = 0
+    guard jack_get_cycle_times(client, &frame, &start, &next, &length) == 0 else { return false }
+    return jack_get_time() > next
+  }
+
   // MARK: Own ports
 
   /// Registers an audio port. `jack_port_register`
@@ -100,6 +121,25 @@ enum Libjack {
   /// The samples of a port in this cycle; on the audio thread only, wait-free. `jack_port_get_buffer`
   @_noLocks @_noAllocation
   static func buffer(_ port: Port, frames: UInt32) -> UnsafeMutableRawPointer? { jack_port_get_buffer(port, frames) }
+
+  // MARK: Latency
+
+  /// The range of a port's latency, in frames. `jack_port_get_latency_range`
+  static func latency(of port: Port, _ mode: jack_latency_callback_mode_t) -> ClosedRange<UInt32> {
+    var range = jack_latency_range_t()
+    jack_port_get_latency_range(port, mode, &range)
+    return range.min...max(range.min, range.max)
+  }
+
+  /// Says the latency of a port of one's own, in the latency callback only. `jack_port_set_latency_range`
+  static func setLatency(of port: Port, _ mode: jack_latency_callback_mode_t, _ latency: ClosedRange<UInt32>) {
+    var range = jack_latency_range_t(min: latency.lowerBound, max: latency.upperBound)
+    jack_port_set_latency_range(port, mode, &range)
+  }
+
+  /// Has the server ask all clients for their latencies anew. `jack_recompute_total_latencies`
+  @discardableResult
+  static func recomputeLatencies(_ client: Client) -> Bool { jack_recompute_total_latencies(client) == 0 }
 
   // MARK: The graph
 

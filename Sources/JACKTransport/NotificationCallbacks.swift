@@ -9,6 +9,8 @@ final class NotificationListener: Sendable {
   private nonisolated(unsafe) let client: Libjack.Client
   /// The names of ports by their handles: the server forgets a name before it tells that the port is gone.
   private let names = Mutex<[UInt: String]>([:])
+  /// What the latency callback answers from. Held only for reading and writing it and the server's memory.
+  private let book = Mutex(LatencyBook())
 
   init(client: Libjack.Client, queue: NotificationQueue) {
     self.client = client
@@ -28,6 +30,7 @@ final class NotificationListener: Sendable {
     jack_set_buffer_size_callback(client, bufferSize, listener)
     jack_set_sample_rate_callback(client, sampleRate, listener)
     jack_set_freewheel_callback(client, freewheel, listener)
+    jack_set_latency_callback(client, latency, listener)
     jack_on_info_shutdown(client, shutdown, listener)
     // PipeWire up to 0.3.65 calls this one only.
     jack_on_shutdown(client, shutdownWithoutReason, listener)
@@ -38,6 +41,35 @@ final class NotificationListener: Sendable {
     for name in ports {
       guard let port = Libjack.port(client, name: name) else { continue }
       names.withLock { $0[UInt(bitPattern: port), default: name] = name }
+    }
+  }
+
+  // MARK: Latency
+
+  func setPaths(_ paths: [LatencyPath]) {
+    func handles(_ ports: [OwnPort]) -> [UInt] { ports.map { UInt(bitPattern: $0.handle) } }
+    let plain = paths.map {
+      LatencyBook.Path(
+        sources: handles($0.sources), destinations: handles($0.destinations), frames: UInt32(clamping: $0.frames))
+    }
+    book.withLock { $0.set(plain) }
+  }
+
+  /// A port of one's own goes.
+  func forget(_ port: OwnPort) { book.withLock { $0.forget(UInt(bitPattern: port.handle)) } }
+
+  fileprivate func answerLatency(_ mode: jack_latency_callback_mode_t) {
+    let isCapture = mode == JackCaptureLatency
+    book.withLock { book in
+      let latencies = book.latencies(isCapture: isCapture) { handle in
+        OpaquePointer(bitPattern: handle).map { Libjack.latency(of: $0, mode) } ?? 0...0
+      }
+      for handle in book.ports {
+        guard let port = OpaquePointer(bitPattern: handle), Libjack.flags(of: port).isInput != isCapture else {
+          continue
+        }
+        Libjack.setLatency(of: port, mode, latencies[handle] ?? 0...0)
+      }
     }
   }
 
@@ -130,6 +162,10 @@ private func freewheel(isStarting: Int32, argument: UnsafeMutableRawPointer?) {
 
 private func shutdownWithoutReason(argument: UnsafeMutableRawPointer?) {
   listener(argument)?.post(.serverGone(reason: ""))
+}
+
+private func latency(mode: jack_latency_callback_mode_t, argument: UnsafeMutableRawPointer?) {
+  listener(argument)?.answerLatency(mode)
 }
 
 private func shutdown(status: jack_status_t, reason: UnsafePointer<CChar>?, argument: UnsafeMutableRawPointer?) {

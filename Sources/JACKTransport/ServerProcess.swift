@@ -61,9 +61,13 @@ public final class ServerProcess {
 
   /// The number of the process.
   public let id: Int32
+  private let lines: ServerLines
   private var hasEnded = false
 
-  private init(id: Int32) { self.id = id }
+  private init(id: Int32, lines: ServerLines) {
+    self.id = id
+    self.lines = lines
+  }
 
   deinit { end() }
 
@@ -74,19 +78,23 @@ public final class ServerProcess {
     _ configuration: Configuration, timeout: Duration = .seconds(15), report: @escaping @Sendable (String) -> Void
   ) throws(ServerProcessError) -> ServerProcess {
     guard !Libjack.isPipeWire else { throw .pipeWire }
-    let lines = ServerLines(report)
     let server: ServerProcess
     do throws(SystemError) {
-      server = try launch(configuration, lines)
+      server = try launch(configuration, report: report)
     } catch {
       throw .notStarted(error)
     }
-    try server.waitUntilReady(configuration, timeout, lines)
+    try server.waitUntilReady(configuration, timeout)
     return server
   }
 
-  private static func launch(_ configuration: Configuration, _ lines: ServerLines) throws(SystemError) -> ServerProcess
-  {
+  /// Starts a server and does not wait for it: clients can be opened on it a little later, or it has ended by then.
+  ///
+  /// - Parameter report: Gets each line that the server prints, on a thread of its own.
+  public static func launch(
+    _ configuration: Configuration, report: @escaping @Sendable (String) -> Void
+  ) throws(SystemError) -> ServerProcess {
+    let lines = ServerLines(report)
     let pipe = try System.pipe()
     System.makeBlocking(pipe.reading)
     System.makeBlocking(pipe.writing)
@@ -95,7 +103,7 @@ public final class ServerProcess {
     do throws(SystemError) {
       let environment = environment(System.environment)
       server = ServerProcess(
-        id: try System.spawn(configuration.command, output: pipe.writing, environment: environment))
+        id: try System.spawn(configuration.command, output: pipe.writing, environment: environment), lines: lines)
       try System.detachThread { lines.follow(pipe.reading) }
     } catch {
       System.close(pipe.reading)
@@ -103,6 +111,9 @@ public final class ServerProcess {
     }
     return server
   }
+
+  /// What it has printed last, at most five lines.
+  public var lastLines: [String] { lines.last }
 
   /// Whether it lives.
   public var isRunning: Bool {
@@ -121,9 +132,7 @@ public final class ServerProcess {
     while isRunning { System.sleep(milliseconds: 5) }
   }
 
-  private func waitUntilReady(
-    _ configuration: Configuration, _ timeout: Duration, _ lines: ServerLines
-  ) throws(ServerProcessError) {
+  private func waitUntilReady(_ configuration: Configuration, _ timeout: Duration) throws(ServerProcessError) {
     Libjack.silenceMessages()
     let deadline = ContinuousClock.now + timeout
     while isRunning {
@@ -133,13 +142,13 @@ public final class ServerProcess {
       }
       guard ContinuousClock.now < deadline else {
         end()
-        throw .notReady(configuration.driver, lastLines: lines.last)
+        throw .notReady(configuration.driver, lastLines: lastLines)
       }
       System.sleep(milliseconds: 100)
     }
     // What it said last may still be on its way.
     System.sleep(milliseconds: 50)
-    throw .ended(configuration.driver, lastLines: lines.last)
+    throw .ended(configuration.driver, lastLines: lastLines)
   }
 
   /// Where there is no session bus, a server must not wait for one to reserve the sound card.

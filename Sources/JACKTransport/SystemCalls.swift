@@ -1,3 +1,4 @@
+import CJack
 import Glibc
 
 /// The calls to the operating system, each through one small function.
@@ -60,6 +61,12 @@ enum System {
   /// The number of this process. `getpid`
   static var processNumber: Int32 { getpid() }
 
+  /// The number of the calling thread. `gettid`
+  static var threadNumber: Int32 { eider_thread_number() }
+
+  /// What the calling thread is called within the program; wait-free. `pthread_self`
+  static var threadIdentity: UInt { @_noLocks @_noAllocation get { eider_thread_identity() } }
+
   // MARK: Realtime limits
 
   /// Keeps all memory, also what is to come, from being paged out; 0 or the error. `mlockall`
@@ -103,6 +110,16 @@ enum System {
       next += 1
     }
     return false
+  }
+
+  /// Has the calling thread run before all that have no realtime priority, or like them (0). Threads and programs that it
+  /// starts are like them. Returns whether it was allowed. `sched_setscheduler`
+  static func setRealtimePriority(_ priority: Int32) -> Bool {
+    var parameters = sched_param()
+    parameters.sched_priority = priority
+    // SCHED_RESET_ON_FORK of <linux/sched.h>, which is a macro that Swift does not see.
+    let resetOnFork: Int32 = 0x4000_0000
+    return sched_setscheduler(0, (priority > 0 ? SCHED_RR : SCHED_OTHER) | resetOnFork, &parameters) == 0
   }
 
   // MARK: Programs

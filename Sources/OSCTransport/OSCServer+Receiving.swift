@@ -1,3 +1,4 @@
+import AddressSpace
 import Glibc
 
 extension OSCServer {
@@ -79,9 +80,14 @@ extension OSCServer {
   }
 
   private func admit(_ descriptor: consuming Descriptor, host: HostAddress, port: UInt16) {
-    guard access.admits(host), connections.count < Self.connectionLimit else {
+    guard access.admits(host) else {
       counted.refused += 1
       return
+    }
+    let isSurplus = connectionCount >= Self.connectionLimit
+    if isSurplus {
+      counted.refused += 1
+      if surplus.count >= Self.surplusLimit { connections[surplus.removeFirst()]?.doom() }
     }
     SocketCalls.setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
     // A client whose cable is pulled is noticed within a minute, whether or not something waits for it.
@@ -97,8 +103,9 @@ extension OSCServer {
     }
     nextConnectionToken += 1
     let address = ClientAddress(host: host, port: port, protocol: .tcp)
-    connections[token] = StreamConnection(descriptor: descriptor, address: address)
+    connections[token] = StreamConnection(descriptor: descriptor, address: address, isSurplus: isSurplus)
     tokens[address] = token
+    if isSurplus { surplus.append(token) }
   }
 
   private func read(_ connection: StreamConnection, token: UInt64, _ handle: (OSCServerEvent) -> Void) {
@@ -131,7 +138,11 @@ extension OSCServer {
       return drop(connection)
     }
     deframer.consume(bytes) { packet, fault in
-      if let packet { decode(packet, from: connection.address, handle) }
+      if let packet, connection.isSurplus, !admitBelatedly(connection) {
+        turnAway(connection, packet)
+      } else if let packet {
+        decode(packet, from: connection.address, handle)
+      }
       if let fault {
         counted.malformed += 1
         if fault == .brokenStream { drop(connection) }
@@ -140,9 +151,35 @@ extension OSCServer {
     connection.deframer = deframer
   }
 
+  /// Takes a client in for whom there is room after all.
+  private func admitBelatedly(_ connection: StreamConnection) -> Bool {
+    guard connectionCount < Self.connectionLimit else { return false }
+    connection.isSurplus = false
+    surplus.removeAll { $0 == tokens[connection.address] }
+    return true
+  }
+
+  /// Answers the first message of a client for whom there is no room, and hangs up.
+  private func turnAway(_ connection: StreamConnection, _ packet: Span<UInt8>) {
+    guard !connection.isDoomed, let framing = connection.framing else { return }
+    var address: String?
+    (try? decoder.decode(packet))?.forEachMessage { message, _ in address = address ?? message.address }
+    if let address {
+      encoder.encode(
+        Message(
+          "/error", .string(String(address.prefix(1000))), "tooMany",
+          .string("\(Self.connectionLimit) clients are connected already; one of them has to hang up first")))
+      let bytes = encoder.bytes
+      connection.enqueue(bytes.span, framing: framing)
+      _ = connection.flush()
+    }
+    connection.doom()
+  }
+
   private func close(_ connection: StreamConnection, token: UInt64, _ handle: (OSCServerEvent) -> Void) {
     connections[token] = nil
     tokens[connection.address] = nil
+    if connection.isSurplus { surplus.removeAll { $0 == token } }
     handle(.hungUp(connection.address))
   }
 }

@@ -26,8 +26,10 @@ public enum OSCSendOutcome: Hashable, Sendable {
 /// waits for, and calls `receive` when that is ready. Answers go back by the socket that the packet came in by.
 /// Control thread only.
 public final class OSCServer {
-  /// TCP connections at a time; a further one is refused.
+  /// TCP connections at a time. A further one is answered `tooMany` as soon as it asks for something, and hung up.
   public static let connectionLimit = 64
+  /// Connections that may wait to be told so; the one that waits for longest makes room for the next.
+  static let surplusLimit = 16
   /// Bytes that may wait for a TCP client before it is dropped as too slow: enough for a whole first answer to
   /// `/subscribe` with a thousand sessions.
   public static let defaultQueueLimit = 4 << 20
@@ -50,6 +52,8 @@ public final class OSCServer {
   var connections: [UInt64: StreamConnection] = [:]
   var tokens: [ClientAddress: UInt64] = [:]
   var nextConnectionToken = Token.firstConnection
+  /// The connections beyond the limit, the oldest first.
+  var surplus: [UInt64] = []
   /// While `receive` runs, which sends what waits at its end.
   var isReceiving = false
   /// A descriptor to give up when there are no more, so that a connection can be accepted and refused.
@@ -96,8 +100,8 @@ public final class OSCServer {
     return counters
   }
 
-  /// TCP connections now.
-  public var connectionCount: Int { connections.count }
+  /// TCP connections now, without those for whom there is no room.
+  public var connectionCount: Int { connections.count - surplus.count }
 
   /// Numbers by which the readiness set names sockets.
   enum Token {

@@ -4,6 +4,8 @@
 final class StreamConnection {
   let descriptor: Descriptor
   let address: ClientAddress
+  /// Whether there are too many clients without it: it is kept until it has asked for something, to be told so.
+  var isSurplus: Bool
   /// Known from the first byte that comes in.
   var framing: StreamFraming?
   var deframer: StreamDeframer?
@@ -19,9 +21,10 @@ final class StreamConnection {
   /// Room that is kept when nothing waits any more.
   private static let keptCapacity = 65536
 
-  init(descriptor: consuming Descriptor, address: ClientAddress) {
+  init(descriptor: consuming Descriptor, address: ClientAddress, isSurplus: Bool) {
     self.descriptor = descriptor
     self.address = address
+    self.isSurplus = isSurplus
   }
 
   /// Bytes that wait to be sent.

@@ -25,14 +25,15 @@ public struct Simulation {
   }
 
   private mutating func perform(_ step: Script.Step) {
-    releaseIdle(until: step.time)
+    performOwnEvents(until: step.time)
     switch step.action {
     case .send(let sendings):
       send(sendings, at: step.time)
       // A time that is set late may be over already.
-      releaseIdle(until: step.time)
+      performOwnEvents(until: step.time)
     case .read(let address, let expected):
       var copy = state
+      copy.moveGlides(to: step.time)
       judge.read(address, expected, step.line, replies: AddressTable.apply(Message(address), to: &copy))
     case .notice(let address, let expected): judge.notice(address, expected, step.line)
     case .noNotice(let address): judge.noNotice(address, step.line)
@@ -46,27 +47,31 @@ public struct Simulation {
       let matches = AddressTable.matchCount(of: sending.message, in: state.policy)
       let replies = AddressTable.apply(sending.message, to: &state)
       judge.send(sending, replies: replies, matches: matches)
-      errors += replies.compactMap { reply in
-        guard case .refused(let address, let refusal) = reply else { return nil }
-        return TraceRecord.RefusedAddress(address: address, code: refusal.code.rawValue)
-      }
+      errors += replies.compactMap { TraceRecord.RefusedAddress($0) }
     }
     let notices = state.endEvent()
     judge.notices = notices
     record(time, sendings.map(\.text).joined(separator: "; "), errors, notices)
   }
 
-  private mutating func releaseIdle(until time: Double) {
-    while let next = state.policy.nextIdleRelease, next.time <= time {
-      // A time that is set late is over when it is set, not before.
-      let moment = max(next.time, state.policy.lastEventTime)
-      let told = state.releaseIdle(next.session.id, at: moment)
-      judge.notices += told
-      record(moment, "/session/\(next.session.name)/active false notifyOthers", [], told)
+  /// Idle sessions are released, and scenes arrive.
+  private mutating func performOwnEvents(until time: Double) {
+    while let event = state.performOwnEvent(until: time) {
+      judge.notices += event.notices
+      let errors = event.replies.compactMap { TraceRecord.RefusedAddress($0.reply) }
+      record(event.time, event.messages.map(\.description).joined(separator: "; "), errors, event.notices)
     }
   }
 
   private func record(_ time: Double, _ event: String, _ errors: [TraceRecord.RefusedAddress], _ notices: [Message]) {
     trace?(TraceRecord(time: time, event: event, errors: errors, notices: notices, state: state.policy))
+  }
+}
+
+extension TraceRecord.RefusedAddress {
+  /// `nil` for a message that was not refused.
+  fileprivate init?(_ reply: Reply) {
+    guard case .refused(let address, let refusal) = reply else { return nil }
+    self.init(address: address, code: refusal.code.rawValue)
   }
 }

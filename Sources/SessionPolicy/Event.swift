@@ -73,7 +73,8 @@ public enum Event: Hashable, Sendable {
 public enum Attribute: Hashable, Sendable {
   case title(String)
   case controls(Bool)
-  case remote(RemoteCommands)
+  /// `nil`: as `controls` has it.
+  case remote(RemoteCommands?)
   case priority(Int)
   case volume(Double)
   case pan(Double)
@@ -81,7 +82,8 @@ public enum Attribute: Hashable, Sendable {
   case solo(Bool)
   /// Indices of output routes; empty follows the current one.
   case routes([Int])
-  case onRouteLoss(RouteLossBehavior)
+  /// `nil`: as the category has it.
+  case onRouteLoss(RouteLossBehavior?)
   case duck(DuckParameters)
   case activation(Activation)
   case idleRelease(Double)

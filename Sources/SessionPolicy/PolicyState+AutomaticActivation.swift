@@ -102,6 +102,14 @@ extension PolicyState {
     return next
   }
 
+  /// Whether a session is to be released by a time: asked before every event, and answered without a look at whole sessions.
+  public func isIdleReleaseDue(by time: Double) -> Bool {
+    sessions.indices.contains { index in
+      guard sessions[index].idleRelease > 0, let since = sessions[index].idleSince else { return false }
+      return since + sessions[index].idleRelease <= time
+    }
+  }
+
   /// Releases an idle session: an event of its own, at its time.
   public mutating func releaseIdle(_ id: SessionID, at time: Double) -> [Notice] {
     beginEvent(at: time)

@@ -1,7 +1,7 @@
 /// How loud, which the person decides (policy §8).
 extension PolicyState {
-  /// The route whose system volume is in force, or was last (V3).
-  private var volumeRoute: Int? { currentRoute ?? routeHistory.first }
+  /// The index of the route whose system volume is in force, or was last (V3).
+  public var volumeRoute: Int? { currentRoute ?? routeHistory.first }
 
   /// V3, V4: what `/host/volume` reads, a fader position 0…1.
   public var systemVolume: Double {

@@ -96,5 +96,12 @@ extension PolicyState {
   /// The index of the input route of this name.
   public func inputRoute(named name: String) -> Int? { inputRoutes.firstIndex { $0.name == name } }
 
+  /// The names of the sessions that play, or would after their interruption, in the order of their activation; none
+  /// that uses the microphone.
+  public var playingInOrder: [String] {
+    sessions.filter { ($0.playing || $0.resume) && !$0.effectiveCategory.usesMicrophone }
+      .sorted { $0.activationOrder < $1.activationOrder }.map(\.name)
+  }
+
   var hasInputRoute: Bool { inputRoutes.contains { $0.isAvailable } }
 }

@@ -31,7 +31,7 @@ protocol Command {
 enum CommandLineTool {
   static let commands: [any (Command & Sendable).Type] = [
     RunCommand.self, SimulateCommand.self, RenderCommand.self, CheckCommand.self, SendCommand.self, GetCommand.self,
-    WatchCommand.self, ReferenceCommand.self, SchemaCommand.self, HelpCommand.self,
+    StatusCommand.self, WatchCommand.self, ReferenceCommand.self, SchemaCommand.self, HelpCommand.self,
   ]
 
   static func run(_ arguments: [String]) -> Int32 {

@@ -4,7 +4,7 @@ import AddressSpace
 enum HelpCommand: Command {
   static let name = "help"
   static let summary = "says how a command is used"
-  static let help = "usage: eider help [COMMAND]"
+  static let help = "usage: eider help [COMMAND | osc]"
 
   static var overview: String {
     let rows = CommandLineTool.commands.map { command in
@@ -15,6 +15,8 @@ enum HelpCommand: Command {
 
       \(rows.joined(separator: "\n"))
 
+      help osc    \(OSCHelp.summary)
+
       eider help COMMAND says more. eider --version prints the version.
       """
   }
@@ -24,8 +26,13 @@ enum HelpCommand: Command {
       Console.say(overview)
       return .done
     }
+    guard words.remaining().isEmpty else { throw UsageError("one command") }
+    guard name != OSCHelp.topic else {
+      Console.say(OSCHelp.text)
+      return .done
+    }
     guard let command = CommandLineTool.commands.first(where: { $0.name == name }) else {
-      throw UsageError("there is no command \(name)")
+      throw UsageError("there is no command \(name), and no page but \(OSCHelp.topic)")
     }
     Console.say(command.help)
     return .done

@@ -26,6 +26,7 @@ enum CheckCommand: Command {
     }
     guard !paths.isEmpty else { throw UsageError("which preset?") }
     var mistakes: [PresetDiagnostic] = []
+    var isReadable = true
     for path in paths {
       do {
         _ = try Preset(contentsOf: path)
@@ -33,10 +34,13 @@ enum CheckCommand: Command {
       } catch let error as PresetMistakes {
         mistakes += error.diagnostics
         if !isJSON { Console.say("\(error)") }
+      } catch {
+        isReadable = false
+        Console.complain("eider check: \(error)")
       }
     }
     if isJSON { try Console.say(PresetDiagnostic.json(mistakes)) }
-    return mistakes.isEmpty ? .done : .notSo
+    return isReadable ? mistakes.isEmpty ? .done : .notSo : .wrongUse
   }
 }
 

@@ -8,14 +8,17 @@ enum RunCommand: Command {
   static let summary = "the daemon: mixes the sessions of a preset on a JACK server, driven by OSC"
   static let help = """
     usage: eider run [--preset FILE] [--jack-name NAME] [--jack-server NAME] [--start-server auto|never]
-                     [--listen ADDRESS…] [--port N] [--log-level LEVEL]
+                     [--listen ADDRESS…] [--port N] [--state FILE|none] [--log-level LEVEL]
 
-      --preset FILE        routes, sessions and scenes (default: one route on the physical playback ports)
+      --preset FILE        routes, sessions and scenes (default: one route on the physical playback ports); when the
+                           file changes, and on SIGHUP, it is read again and what differs is taken over
       --jack-name NAME     the name of the JACK client (default: eider)
       --jack-server NAME   the JACK server (default: the default server)
       --start-server HOW   auto: start jackd where no server runs, and end it again; never (default: never)
       --listen ADDRESS…    where OSC is taken from (default: as the preset says, else 127.0.0.1)
       --port N             the OSC port, 0 for a free one (default: as the preset says, else 9770)
+      --state FILE|none    where is kept what people have set, for the next start (default: eider/NAME.json in
+                           $XDG_STATE_HOME, or ~/.local/state); none: nowhere
       --log-level LEVEL    error warning info debug (default: info)
     """
 
@@ -39,8 +42,13 @@ enum RunCommand: Command {
     while let word = words.next() {
       switch word {
       case "--preset":
-        guard let preset = PresetFile.read(try words.value(of: word)) else { return nil }
+        let file = try words.value(of: word)
+        guard let preset = PresetFile.read(file) else { return nil }
         configuration.preset = preset
+        configuration.presetFile = file
+      case "--state":
+        let place = try words.value(of: word)
+        configuration.state = place == "none" ? .none : .file(place)
       case "--jack-name": configuration.jackName = try words.value(of: word)
       case "--jack-server": configuration.jackServer = try words.value(of: word)
       case "--start-server":

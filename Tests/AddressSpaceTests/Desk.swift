@@ -44,6 +44,17 @@ struct Desk {
     return replies
   }
 
+  /// Lets time go by: what the host does by itself is done.
+  /// - Returns: what came of it.
+  @discardableResult
+  mutating func wait(_ seconds: Double) -> [ControlState.OwnEvent] {
+    var events: [ControlState.OwnEvent] = []
+    while let event = state.performOwnEvent(until: time + seconds) { events.append(event) }
+    time += seconds
+    state.moveGlides(to: time)
+    return events
+  }
+
   /// What the last message let listeners be told.
   private(set) var notices: [Message] = []
 

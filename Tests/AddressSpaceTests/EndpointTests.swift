@@ -103,7 +103,15 @@ let findings: [(address: String, value: [Argument])] = [
   ("/eider/oscRefused", [.int(0)]),
   ("/eider/oscMalformed", [.int(0)]),
   ("/eider/oscDropped", [.int(0)]),
+  ("/eider/preset", []),
   ("/eider/snapshots", [.int(0)]),
+  ("/eider/lateCycles", [.int(0)]),
+  ("/eider/lostFrames", [.int(0)]),
+  ("/eider/lateChanges", [.int(0)]),
+  ("/eider/ownLoad", [.float(0)]),
+  ("/eider/cycleTime", [.float(0), .float(0), .float(0)]),
+  ("/eider/pageFaults", [.int(0), .int(0)]),
+  ("/eider/contextSwitches", [.int(0), .int(0)]),
 ]
 
 /// Every act, with arguments that it takes.

@@ -25,10 +25,54 @@ struct PatternTests {
     #expect(AddressPattern(pattern).matches(address) == holds)
   }
 
-  @Test("A pattern that could be tried for ever is given up soon")
+  @Test("A pattern that could be tried for ever is told soon", .timeLimit(.minutes(1)))
   func hostilePattern() {
-    let pattern = AddressPattern("/" + String(repeating: "*a", count: 40) + "b")
-    #expect(!pattern.matches("/" + String(repeating: "a", count: 400)))
+    let text = "/" + String(repeating: "a", count: 100)
+    for repeated in ["*a", "*?", "*[a-z]", "{a,aa}", "*{,a,aa}", "{,}*"] {
+      let pattern = String(repeating: repeated, count: 126 / repeated.count)
+      #expect(!AddressPattern("/" + pattern.dropLast(2) + "b").matches(text))
+    }
+    #expect(AddressPattern("/" + String(repeating: "*a", count: 60)).matches(text))
+    #expect(!AddressPattern("/" + String(repeating: "*a", count: 30_000)).matches(text))
+  }
+
+  @Test("Whatever the pattern, it matches what trying every way finds")
+  func everyWay() {
+    var random = SystemRandomNumberGenerator()
+    let signs = ["a", "b", "-", "*", "?", "[ab]", "[!a]", "[a-b]", "{a,b}", "{ab,}", "{a", "[b", "]", "}", "ä"]
+    var matches = 0
+    for _ in 0..<20_000 {
+      let pattern = (0..<Int.random(in: 0...6, using: &random)).map { _ in signs.randomElement(using: &random) ?? "" }
+      let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+        ["a", "b", "-", "ä"].randomElement(using: &random) ?? ""
+      }
+      let (first, second) = (pattern.joined(), text.joined())
+      let holds = AddressPattern(first).matches(second)
+      #expect(holds == EveryWay.matches(Array(first.utf8)[...], Array(second.utf8)[...]), "\(first) \(second)")
+      if holds { matches += 1 }
+    }
+    #expect(matches > 100)
+  }
+
+  @Test("What the patterns of one event can reach is bounded, and that of the next one anew")
+  func bound() {
+    var desk = Desk()
+    for number in 0..<1024 { desk.send("/session/open s\(number) ambient") }
+    #expect(desk.send("/*/*/*").refusals.isEmpty)
+    desk.state.beginEvent(at: 1e6)
+    var reached = 0
+    var refusals: [Refusal] = []
+    for _ in 0..<50 {
+      let replies = AddressTable.apply(Message("/session/*/*"), to: &desk.state)
+      reached += replies.count
+      refusals += replies.refusals
+    }
+    #expect(reached < ControlState.mostReached + 100)
+    #expect(Set(refusals.map(\.code)) == [.tooMany])
+    // What names its address is heard all the same.
+    #expect(AddressTable.apply(Message("/session/s7/volume"), to: &desk.state).refusals.isEmpty)
+    _ = desk.state.endEvent()
+    #expect(desk.send("/session/*/mute true").refusals.isEmpty)
   }
 
   @Test("Matches come in the order of the table, then of the opening of sessions")

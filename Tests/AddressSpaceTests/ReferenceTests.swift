@@ -1,11 +1,13 @@
 import AddressSpace
+import Foundation
 import SessionPolicy
 import Testing
 
 @Suite("The reference of the address space")
 struct ReferenceTests {
   /// The rows of the tables: an address each.
-  private static let rows = AddressReference.markdown.split(separator: "\n").filter { $0.hasPrefix("| `/") }
+  private static let rows = AddressReference.markdown.components(separatedBy: "## What the daemon sends")[0]
+    .split(separator: "\n").filter { $0.hasPrefix("| `/") }
 
   @Test("It has one row for every endpoint, in the order of the table")
   func everyRow() {
@@ -28,6 +30,19 @@ struct ReferenceTests {
     #expect((cells[3].hasPrefix("read")) == endpoint.isReadable)
     let takesNothing = endpoint.access == .act && endpoint.kinds.isEmpty
     #expect(cells[1].isEmpty == takesNothing)
+  }
+
+  @Test("It names all that the daemon sends beside values, and every code of an error")
+  func sent() {
+    let rest = AddressReference.markdown.components(separatedBy: "## What the daemon sends").dropFirst().joined()
+    for address in [
+      "/error", "/synced", "/subscribed", "/eider/pong", "/eider/alive", "/session/NAME/interruption",
+      "/session/NAME/paused", "/session/NAME/remote", "/host/route", "/session/opened", "/session/closed",
+      "/scene/recalled",
+    ] {
+      #expect(rest.contains("| `\(address)` |"))
+    }
+    for code in Refusal.Code.allCases { #expect(rest.contains("| `\(code.rawValue)` |")) }
   }
 
   @Test("Ranges, units and words stand in it")

@@ -72,7 +72,7 @@ final class Host {
       case .answer(let message, let reader): mail[reader, default: []].append((now, message))
       case .notice(let message, let readers):
         for reader in readers { mail[reader, default: []].append((now, message)) }
-      case .quit, .boolsAsInts, .time, .complaint: others.append(outgoing)
+      case .quit, .boolsAsInts, .time, .keepScene, .complaint: others.append(outgoing)
       }
     }
   }

@@ -261,4 +261,23 @@ import Testing
     host.wait(5)
     #expect(host.turns - turns < 60)
   }
+
+  @Test("Whoever listens sees numbers glide, and nobody is told the same twice")
+  func glides() throws {
+    let host = Host(
+      try Preset(
+        SourceText(
+          """
+          { eider: 1, sessions: [{ name: 'music' }],
+            scenes: [{ name: 's', fade: 1, set: { '/session/music/volume': 0 } }] }
+          """, file: "")))
+    host.subscribe(.surface, to: "/session/music/volume", every: 100)
+    host.send(Message("/scene/recall", "s"), from: .tablet)
+    host.wait(2)
+    let told = host.timedMail(of: .surface).filter { $0.message.address == "/session/music/volume" }
+    let values = told.compactMap { $0.message.arguments.first?.number }
+    #expect((9...12).contains(values.count))
+    #expect(values == values.sorted(by: >) && Set(values).count == values.count && values.last == 0)
+    for (time, value) in zip(told.map(\.time), values) { #expect(abs(value - (1 - time)) < 0.08 || value == 0) }
+  }
 }

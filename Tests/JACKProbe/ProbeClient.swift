@@ -118,6 +118,14 @@ public final class ProbeClient {
     return strings(jack_port_get_all_connections(handle, port)).sorted()
   }
 
+  /// The range of a port's latency in frames: since sound was captured, or until it is played.
+  public func latency(of port: String, isCapture: Bool) -> ClosedRange<Int>? {
+    guard let port = jack_port_by_name(handle, port) else { return nil }
+    var range = jack_latency_range_t()
+    jack_port_get_latency_range(port, isCapture ? JackCaptureLatency : JackPlaybackLatency, &range)
+    return Int(range.min)...Int(max(range.min, range.max))
+  }
+
   /// Connects two ports by their full names: waits until both are there.
   public func connect(_ source: String, _ destination: String) throws {
     guard eventually({ [0, EEXIST].contains(jack_connect(handle, source, destination)) }) else {
@@ -169,10 +177,35 @@ public final class ProbeClient {
 
   /// A property of a port, nil if it has none.
   public func property(_ port: String, key: String) -> String? {
-    guard let handle = jack_port_by_name(self.handle, port) else { return nil }
+    jack_port_by_name(handle, port).flatMap { property(jack_port_uuid($0), key) }
+  }
+
+  /// A property of a client, nil if it has none.
+  public func property(ofClient name: String, key: String) -> String? {
+    guard let text = jack_get_uuid_for_client_name(handle, name) else { return nil }
+    defer { jack_free(text) }
+    var uuid: jack_uuid_t = 0
+    return jack_uuid_parse(text, &uuid) == 0 ? property(uuid, key) : nil
+  }
+
+  /// How many properties there are of all subjects together, on whichever server they were set.
+  public var propertyCount: Int {
+    var descriptions: UnsafeMutablePointer<jack_description_t>?
+    let count = Int(jack_get_all_properties(&descriptions))
+    defer { jack_free(descriptions) }
+    var sum = 0
+    for index in 0..<max(0, count) {
+      guard let description = descriptions.map({ $0 + index }) else { break }
+      sum += Int(description.pointee.property_cnt)
+      jack_free_description(description, 0)
+    }
+    return sum
+  }
+
+  private func property(_ subject: jack_uuid_t, _ key: String) -> String? {
     var value: UnsafeMutablePointer<CChar>?
     var type: UnsafeMutablePointer<CChar>?
-    guard jack_get_property(jack_port_uuid(handle), key, &value, &type) == 0, let value else { return nil }
+    guard jack_get_property(subject, key, &value, &type) == 0, let value else { return nil }
     defer {
       jack_free(value)
       jack_free(type)

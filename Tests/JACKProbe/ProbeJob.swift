@@ -91,7 +91,12 @@ public final class ProbeJob: @unchecked Sendable {
         }
       }
     }
-    guard offset < frames, offset + count > 0 else { return }
+    guard offset + count > 0 else { return }
+    guard offset < frames else {
+      // The cycle of the last frame may be one that the server has left out.
+      filled.store(frames, ordering: .releasing)
+      return
+    }
     let span = max(offset, 0)..<min(offset + count, frames)
     for (buffer, input) in zip(takes, inputs) {
       guard let input else { continue }

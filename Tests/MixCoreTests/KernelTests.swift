@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import MixCore
@@ -31,9 +32,15 @@ struct KernelTests {
     return curve
   }
 
-  @Test("The fast loop gives what the naive formula gives, bit by bit, at every length and offset", arguments: 0...7)
-  func everyLength(moving: Int) {
+  /// The loops for every processor, and the widest that this one can run.
+  private static let widths = [MixKernels(areWide: false), MixKernels.best]
+
+  @Test(
+    "The fast loops give what the naive formula gives, bit by bit, at every length and offset",
+    arguments: 0...7, widths)
+  func everyLength(moving: Int, kernels: MixKernels) {
     let curve = curve(moving: moving)
+    var gains = [Float](repeating: 0, count: 80)
     var mistakes = 0
     for scale in [1, Float(0.70710678)] {
       for offset in 0..<9 {
@@ -45,8 +52,9 @@ struct KernelTests {
           var output = background
           let peak = input.withUnsafeBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output in
-              MixKernels.add(
-                input.baseAddress! + offset, to: output.baseAddress! + offset, count: count, curve: curve, scale: scale)
+              kernels.add(
+                input.baseAddress! + offset, to: output.baseAddress! + offset, count: count, curve: curve, scale: scale,
+                gains: &gains)
             }
           }
           let untouched = Array(background[..<offset]) + expected + Array(background[(offset + count)...])
@@ -57,18 +65,72 @@ struct KernelTests {
     #expect(mistakes == 0)
   }
 
-  @Test("The peak of a signal is its greatest amplitude, and shows what is no finite number", arguments: 0...40)
-  func peak(count: Int) {
+  @Test(
+    "Two channels at once give what each gives by the naive formula, bit by bit, at every length and offset",
+    arguments: 0...1, widths)
+  func everyPair(moving: Int, kernels: MixKernels) {
+    let curve = curve(moving: moving)
+    let other = input.map { $0 * 0.3 - 0.1 }
+    var mistakes = 0
+    for offset in 0..<9 {
+      for count in 0...80 {
+        var expected = (Array(background[offset..<offset + count]), Array(input[offset..<offset + count]))
+        let gain = curve.gain(at: 0)
+        let expectedPeak = max(
+          naive(input[offset..<offset + count], &expected.0) { curve.gain(at: Int32($0)) },
+          naive(other[offset..<offset + count], &expected.1) {
+            moving == 0 ? gain / 2 : curve.gain(at: Int32($0))
+          })
+        var output = (background, input)
+        let peak = input.withUnsafeBufferPointer { left in
+          other.withUnsafeBufferPointer { right in
+            output.0.withUnsafeMutableBufferPointer { outputLeft in
+              output.1.withUnsafeMutableBufferPointer { outputRight in
+                let (left, right) = (left.baseAddress! + offset, right.baseAddress! + offset)
+                let (outputLeft, outputRight) = (outputLeft.baseAddress! + offset, outputRight.baseAddress! + offset)
+                return moving == 0
+                  ? kernels.addPair(
+                    left, right, to: outputLeft, outputRight, count: count, gains: (gain, gain / 2))
+                  : kernels.addPair(
+                    left, right, to: outputLeft, outputRight, count: count, resting: curve.resting,
+                    factor: curve.movingFactor(0))
+              }
+            }
+          }
+        }
+        let untouched = (
+          Array(background[..<offset]) + expected.0 + Array(background[(offset + count)...]),
+          Array(input[..<offset]) + expected.1 + Array(input[(offset + count)...])
+        )
+        if output != untouched || peak != expectedPeak { mistakes += 1 }
+      }
+    }
+    #expect(mistakes == 0)
+  }
+
+  @Test("On a processor that has AVX2 the wide loops are taken")
+  func width() throws {
+    let processor = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+    #if arch(x86_64)
+      #expect(MixKernels.best.areWide == processor.contains(" avx2 "))
+    #else
+      #expect(!MixKernels.best.areWide)
+    #endif
+  }
+
+  @Test(
+    "The peak of a signal is its greatest amplitude, and shows what is no finite number", arguments: 0...40, widths)
+  func peak(count: Int, kernels: MixKernels) {
     let samples = input.map { -$0 }
-    let peak = samples.withUnsafeBufferPointer { MixKernels.peak(of: $0.baseAddress!, count: count) }
+    let peak = samples.withUnsafeBufferPointer { kernels.peak(of: $0.baseAddress!, count: count) }
     #expect(Float(bitPattern: peak) == samples[..<count].map { abs($0) }.max() ?? 0)
     var mistakes = 0
     for bad in [Float.nan, .infinity, -.infinity] where count > 0 {
       for place in 0..<count {
         var broken = samples
         broken[place] = bad
-        let peak = broken.withUnsafeBufferPointer { MixKernels.peak(of: $0.baseAddress!, count: count) }
-        if peak < MixKernels.infinity { mistakes += 1 }
+        let peak = broken.withUnsafeBufferPointer { kernels.peak(of: $0.baseAddress!, count: count) }
+        if peak < Loops.infinity { mistakes += 1 }
       }
     }
     #expect(mistakes == 0)

@@ -22,6 +22,35 @@ struct ProtectionTests {
     #expect(rig.mixer.meters.takePeak(ofStrip: 1) == 0.25)
   }
 
+  @Test(
+    "Bad samples take nothing from a session that fades out in the same cycle, whatever the period",
+    arguments: [16, 50, 64, 128, 1000])
+  func badSamplesDuringAFade(period: Int) {
+    func mix(_ bad: Float) -> [Float] {
+      let rig = Rig()
+      rig.openRoute(0)
+      for strip in 0...2 { rig.openStrip(strip) }
+      rig.feed(strip: 0) { noise($0) }
+      rig.feed(strip: 1) { $0 % 70 == 33 ? bad : noise($0, seed: 5) }
+      rig.feed(strip: 2) { noise($0, seed: 6) }
+      rig.planner.publish()
+      rig.planner[strip: 0].openRoutes = []
+      rig.planner[strip: 0].gateFade = 90
+      rig.planner.publish(at: 10)
+      rig.planner[strip: 2].volume = 0.3
+      rig.planner[strip: 2].volumeFade = 300
+      rig.planner.publish(at: 20)
+      rig.run(until: 500, period: period)
+      #expect(rig.mixer.meters.badSamples(ofStrip: 1) == (bad.isFinite ? 0 : 14))
+      #expect(rig.mixer.meters.badSamples(ofStrip: 2) == 0)
+      #expect(rig.mixer.meters.takePeak(ofStrip: 1) <= 1)
+      return rig.output()
+    }
+    let clean = mix(0)
+    #expect(mix(.nan) == clean)
+    #expect(mix(-.infinity) == clean)
+  }
+
   @Test("Bad samples of an input route reach no microphone")
   func badInput() {
     let rig = Rig()

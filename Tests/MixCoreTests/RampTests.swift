@@ -58,4 +58,28 @@ struct RampTests {
     ramp.snap(to: 0.5)
     #expect(ramp.value(at: 60) == 0.5 && !ramp.isMoving(at: 60))
   }
+
+  @Test("On another way to the same place it starts anew from where it is; at rest it stays")
+  func anotherWay() {
+    var ramp = Ramp(1)
+    ramp.move(to: 0, at: 0, over: 1024)
+    ramp.move(to: 0, at: 512, over: 128)
+    #expect(ramp.value(at: 768) == 0.25)
+    ramp.restart(to: 0, at: 512, over: 128)
+    #expect(ramp.value(at: 512) == 0.5 && ramp.value(at: 576) == 0.25 && ramp.value(at: 640) == 0)
+    ramp.restart(to: 0, at: 700, over: 128)
+    #expect(!ramp.isMoving(at: 700))
+  }
+
+  @Test("In a hurry it arrives earlier, never later")
+  func hurry() {
+    var ramp = Ramp(1)
+    ramp.move(to: 0, at: 0, over: 1024)
+    ramp.hurry(at: 512, over: 600)
+    #expect(ramp.value(at: 768) == 0.25)
+    ramp.hurry(at: 768, over: 128)
+    #expect(ramp.value(at: 832) == 0.125 && ramp.value(at: 896) == 0)
+    ramp.hurry(at: 900, over: 16)
+    #expect(ramp.value(at: 900) == 0 && !ramp.isMoving(at: 900))
+  }
 }

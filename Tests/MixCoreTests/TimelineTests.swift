@@ -147,6 +147,19 @@ struct TimelineTests {
     #expect(rig.output(1) == (0..<128).map { $0 < 50 ? 0 : noise($0) })
   }
 
+  @Test("On a route that comes inside a cycle all that is wanted there is heard from that frame on")
+  func routeInsideCycle() {
+    let rig = makeRig()
+    rig.openStrip(3, channels: 2, routes: [1])
+    rig.feed(strip: 3) { noise($0) }
+    rig.planner.publish()
+    rig.run(until: 128, period: 128)
+    rig.openRoute(1)
+    rig.planner.publish(at: 200)
+    rig.run(until: 384, period: 128)
+    #expect(rig.output(1).suffix(256) == (128..<384).map { $0 < 200 ? 0 : noise($0) })
+  }
+
   @Test("A timed change does not undo what was published before it and is seen with it")
   func slotsThatLagBehind() {
     let rig = makeRig()

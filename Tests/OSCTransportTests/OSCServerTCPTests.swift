@@ -160,24 +160,63 @@ struct OSCServerTCPTests {
     #expect(test.server.connectionCount == 1)
   }
 
-  @Test func `connections beyond the limit are refused, none is thrown out`() throws {
+  @Test(arguments: [StreamFraming.slip, .lengthPrefixed])
+  func `a 65th client is told that there are too many, none is thrown out`(framing: StreamFraming) throws {
     let test = try TestServer()
-    var sockets: [TestSocket] = []
-    for _ in 0..<OSCServer.connectionLimit {
-      sockets.append(try TestSocket(port: test.server.port, .tcp))
-      test.step(milliseconds: 1000)
+    var sockets = try full(test)
+    let further = try TestSocket(port: test.server.port, .tcp)
+    further.send(frame(Message("/me/too", 1), framing))
+    #expect(test.run { test.server.counters.refused == 1 && test.server.connectionCount == sockets.count })
+    var deframer = StreamDeframer(framing: framing, packetLimit: 1000)
+    var answers: [OSCPacket] = []
+    #expect(
+      test.run {
+        guard let bytes = try? further.receive(milliseconds: 20) else { return false }
+        if bytes.isEmpty { return true }
+        deframer.consume(bytes.span) { packet, _ in
+          if let packet, let answer = try? OSCPacket(decoding: packet) { answers.append(answer) }
+        }
+        return false
+      })
+    guard case .message(let answer)? = answers.first, answers.count == 1 else {
+      Issue.record("it was answered \(answers)")
+      return
+    }
+    #expect(answer.address == "/error")
+    #expect(answer.arguments.prefix(2) == ["/me/too", "tooMany"])
+    #expect(test.messages.isEmpty)
+    for socket in sockets { socket.send(frame(Message("/here"), framing)) }
+    #expect(test.run { test.heard.count == sockets.count })
+    // Where one leaves, the next one is in.
+    sockets.removeLast()
+    #expect(test.run { test.server.connectionCount == sockets.count })
+    let next = try TestSocket(port: test.server.port, .tcp)
+    next.send(frame(Message("/in"), framing))
+    #expect(test.run { test.messages.last == Message("/in") })
+  }
+
+  @Test func `clients beyond the limit that say nothing do not pile up, and are let in when there is room`() throws {
+    let test = try TestServer()
+    var sockets = try full(test)
+    let waiting = try (0..<40).map { _ in try TestSocket(port: test.server.port, .tcp) }
+    #expect(test.run { test.server.counters.refused == waiting.count })
+    // The oldest had to make room for the others.
+    #expect(try waiting[0].receive() == [])
+    sockets.removeFirst(3)
+    #expect(test.run { test.server.connectionCount == sockets.count })
+    waiting[39].send(frame(Message("/after/all"), .slip))
+    #expect(test.run { test.messages == [Message("/after/all")] })
+    #expect(test.server.connectionCount == sockets.count + 1)
+  }
+
+  /// Connects as many clients as there may be.
+  private func full(_ test: TestServer) throws -> [TestSocket] {
+    let sockets = try (0..<OSCServer.connectionLimit).map { _ in
+      defer { test.step(milliseconds: 1000) }
+      return try TestSocket(port: test.server.port, .tcp)
     }
     #expect(test.run { test.server.connectionCount == OSCServer.connectionLimit })
-    let further = try TestSocket(port: test.server.port, .tcp)
-    #expect(test.run { test.server.counters.refused == 1 })
-    #expect(try further.receive() == [])
-    sockets[0].send(frame(Message("/here"), .slip))
-    #expect(test.run { test.heard.count == 1 })
-    sockets.removeLast()
-    #expect(test.run { test.hungUp.count == 1 })
-    let next = try TestSocket(port: test.server.port, .tcp)
-    next.send(frame(Message("/in"), .slip))
-    #expect(test.run { test.heard.count == 2 })
+    return sockets
   }
 
   @Test func `with no descriptors left further connections are refused, and nothing spins`() async {

@@ -121,7 +121,7 @@ import Testing
         == "expected 1, the format that this Eider reads, found 2, the format of a newer one: it takes that to read it")
   }
 
-  @Test(arguments: ["▸{}", "{ eider: ▸0 }", "{ eider: ▸'1' }", "▸[]", "▸1", "{ eider: ▸1.0 }"])
+  @Test(arguments: ["▸{}", "{ eider: ▸0 }", "{ eider: ▸'1' }", "▸[]", "▸1", "{ eider: ▸1.5 }"])
   func `a preset says that it is one`(text: String) {
     _ = mistakes(text)
   }

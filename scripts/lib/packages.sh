@@ -6,12 +6,17 @@ packages_to_run="jackd2"
 # What the demo plays and measures with: recordings, players, sox.
 packages_to_demonstrate="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jack-tools sox"
 # What the tests compare with.
-packages_to_test="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav iproute2 jackd2 libebur128-dev liblo-tools sox"
+packages_to_test="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav iproute2 jackd2 libebur128-dev liblo-tools python3-jsonschema
+  sox"
+# What is put beside Eider when its server dies.
+packages_to_soak="jack-mixer supercollider-server"
 # PipeWire in the place of jackd.
 packages_to_test_pipewire="dbus-daemon pipewire pipewire-jack wireplumber"
 # What ducking by margin is measured on: people and music.
 packages_to_measure="asterisk-core-sounds-en-wav asterisk-core-sounds-es-wav asterisk-core-sounds-fr-wav
   asterisk-core-sounds-it-wav asterisk-core-sounds-ru-wav asterisk-moh-opsound-wav libebur128-dev sox"
+# What speed is compared with: other mixers, and a C compiler for the barest of clients.
+packages_to_bench="gcc jack-mixer jackd2 libc6-dev liblo-tools supercollider-server"
 
 # What the drawings of the presets are made from.
 packages_to_draw="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav sox"

@@ -28,7 +28,7 @@ struct SubscriptionDesk {
   private var isStale: Bool { shown != events }
 
   /// Whether a client listens or has subscribed for another one.
-  func knows(_ client: ReaderID) -> Bool { clients.contains(client) }
+  func knows(_ client: ReaderID) -> Bool { !clients.isEmpty && clients.contains(client) }
 
   /// Something has happened.
   mutating func noteEvent() { events &+= 1 }
@@ -93,6 +93,27 @@ struct SubscriptionDesk {
   mutating func forget(_ client: ReaderID) {
     guard knows(client) else { return }
     _ = end { subscriber, subscription in client == subscriber || client == subscription.owner }
+  }
+
+  /// The host has other routes: everything that somebody listens to is told anew.
+  mutating func rebuild(
+    at now: Microseconds, _ control: ControlState, _ measurements: Measurements, to outbox: inout [Outgoing]
+  ) {
+    let listeners = subscribers.map { ($0.reader, $0.subscriptions) }
+    board = ValueBoard(control.policy)
+    subscribers = []
+    for (reader, subscriptions) in listeners {
+      for subscription in subscriptions {
+        var wish = SubscriptionWish()
+        wish.pattern = subscription.pattern.text
+        wish.milliseconds = subscription.period / 1000
+        // There was room for all of them before.
+        try? subscribe(
+          wish, owner: subscription.owner, reader: reader, until: subscription.expiry, at: now, control, measurements,
+          to: &outbox)
+      }
+    }
+    listClients()
   }
 
   private mutating func end(where isEnded: (ReaderID, Subscription) -> Bool) -> Bool {

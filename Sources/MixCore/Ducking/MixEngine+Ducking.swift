@@ -38,6 +38,7 @@ extension MixEngine {
     let routes = state.pointee.changedDuckers
     if routes == 0 { return }
     state.pointee.changedDuckers = 0
+    noteChange()
     forEachBit(of: routes) { state.pointee.duckTables[$0].removeAll() }
     forEachMember(of: state.pointee.duckingStrips) { index in
       let settings = state.pointee.strips[index].settings

@@ -3,6 +3,9 @@ struct StripState {
   var settings = StripSettings()
   /// The publication from which `settings` are.
   var version: UInt64 = 0
+  /// Which way its levels are on, and its gates.
+  var way: UInt32 = 0
+  var gateWay: UInt32 = 0
   /// The routes on which its gate is open or moving.
   var liveRoutes: UInt64 = 0
   var volume = Ramp(1)
@@ -10,11 +13,12 @@ struct StripState {
   var left = Ramp(1)
   var right = Ramp(1)
   var microphone = Ramp(0)
-  /// The buffers of this cycle.
-  var inputs = BufferPair()
+  /// The buffers of its microphone send in this cycle.
   var sends = BufferPair()
   /// Whether this cycle's input has a sample that is no finite number.
   var isScrubbed = false
+  /// The first frame of the last cycle that had one.
+  var lastBad: UInt64 = 0
   /// Whether a signal of this strip ducks others.
   var ducksBySignal = false
   /// Listens for that signal; it may have heard a change that is still to come.
@@ -79,6 +83,7 @@ struct EngineState {
   let capacity: MixCapacity
   let sampleRate: Float
   let stripWords: Int
+  let kernels: MixKernels
 
   // Shared with the control thread.
   let shared: UnsafeMutablePointer<SharedWords>
@@ -89,10 +94,14 @@ struct EngineState {
 
   // The audio thread's own.
   let strips: UnsafeMutablePointer<StripState>
+  /// The input buffers of each strip in this cycle, where it is listened to.
+  let stripBuffers: UnsafeMutablePointer<BufferPair>
   let outputs: UnsafeMutablePointer<OutputState>
   let inputs: UnsafeMutablePointer<InputState>
   /// Output routes × strips.
   let pairs: UnsafeMutablePointer<PairState>
+  /// Output routes × strips.
+  let segments: UnsafeMutablePointer<MixSegment>
   let duckTables: UnsafeMutablePointer<DuckTable>
   /// Output routes × strips: where the part of a strip on a route goes beside the route itself; `nil` where the mixer has
   /// no stems.
@@ -111,6 +120,8 @@ struct EngineState {
   let sendingStrips: UnsafeMutablePointer<UInt64>
   /// Those that duck others now.
   let duckingStrips: UnsafeMutablePointer<UInt64>
+  /// Those that had samples lately that were no finite numbers.
+  let suspectStrips: UnsafeMutablePointer<UInt64>
   /// Those that were changed on this frame.
   let changedStrips: UnsafeMutablePointer<UInt64>
 
@@ -118,6 +129,8 @@ struct EngineState {
   let scratch: UnsafeMutablePointer<Float>
   /// Two channels of one cycle: an input without its bad samples.
   let scrubbed: UnsafeMutablePointer<Float>
+  /// One channel of one cycle: gains that move.
+  let gains: UnsafeMutablePointer<Float>
 
   // Loudness.
   let weighting: KWeighting
@@ -144,6 +157,20 @@ struct EngineState {
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?>
   let portCapacity: Int
   var portCount = 0
+  /// `changes` when the ports were listed, or 0 if they have to be listed in every cycle.
+  var listedChanges: UInt64 = 0
+  /// Output routes that have ports, and input routes that are heard in this cycle.
+  var portedRoutes: UInt64 = 0
+  var heardInputs: UInt64 = 0
+
+  /// How many words of a set of strips can have members.
+  var wordsInUse = 0
+  /// Goes up whenever a ramp, a set of strips or a port changes.
+  var changes: UInt64 = 1
+  /// Output routes on which a gate may have closed in the frames that are being mixed.
+  var closingRoutes: UInt64 = 0
+  /// Output routes whose strips were all searched for bad samples while these frames are mixed.
+  var inspectedRoutes: UInt64 = 0
 
   var reading = PlanExchange.firstReading
   var seenSequence: UInt64 = 0

@@ -35,9 +35,14 @@ extension MixEngine {
       strip.pointee.volume.move(to: settings.volume, at: frame, over: settings.volumeFade)
       strip.pointee.left.move(to: settings.left, at: frame, over: settings.volumeFade)
       strip.pointee.right.move(to: settings.right, at: frame, over: settings.volumeFade)
+      if strip.pointee.way != settings.way { restartLevels(of: index, at: frame) }
+      if strip.pointee.gateWay != settings.gateWay { restartGates(of: index, at: frame) }
     }
+    strip.pointee.way = settings.way
+    strip.pointee.gateWay = settings.gateWay
     strip.pointee.microphone.move(
       to: settings.isMicrophoneOpen ? 1 : 0, at: frame, over: settings.microphoneFade)
+    if !settings.isMicrophoneOpen { strip.pointee.microphone.hurry(at: frame, over: settings.microphoneFade) }
     let open = settings.openRoutes & state.pointee.availableRoutes
     forEachBit(of: open | strip.pointee.liveRoutes) { route in
       settle(strip: index, onRoute: route, isOpen: open & (1 << UInt64(route)) != 0, at: frame)
@@ -58,6 +63,7 @@ extension MixEngine {
       moveDuck(of: index, onRoute: route, at: frame)
     }
     pair.pointee.gate.move(to: isOpen ? 1 : 0, at: frame, over: strip.pointee.settings.gateFade)
+    if !isOpen { pair.pointee.gate.hurry(at: frame, over: strip.pointee.settings.gateFade) }
     if isOpen {
       strip.pointee.liveRoutes |= 1 << UInt64(route)
       insert(index, into: state.pointee.liveStrips)
@@ -65,10 +71,30 @@ extension MixEngine {
     }
   }
 
+  /// Lets the levels that are on their way start anew.
+  @_noLocks @_noAllocation
+  private func restartLevels(of index: Int, at frame: UInt64) {
+    let strip = state.pointee.strips + index
+    let settings = strip.pointee.settings
+    strip.pointee.volume.restart(to: settings.volume, at: frame, over: settings.volumeFade)
+    strip.pointee.left.restart(to: settings.left, at: frame, over: settings.volumeFade)
+    strip.pointee.right.restart(to: settings.right, at: frame, over: settings.volumeFade)
+  }
+
+  /// Lets the gates that are on their way to be open start anew.
+  @_noLocks @_noAllocation
+  private func restartGates(of index: Int, at frame: UInt64) {
+    let settings = state.pointee.strips[index].settings
+    forEachBit(of: state.pointee.strips[index].liveRoutes & settings.openRoutes) { route in
+      pair(index, route).pointee.gate.restart(to: 1, at: frame, over: settings.gateFade)
+    }
+  }
+
   /// Takes a strip from a route, at once.
   @_noLocks @_noAllocation
   func silence(_ index: Int, onRoute route: Int) {
     let strip = state.pointee.strips + index
+    noteChange()
     pair(index, route).pointee.gate.snap(to: 0)
     remove(index, from: liveStrips(onRoute: route))
     strip.pointee.liveRoutes &= ~(1 << UInt64(route))
@@ -104,11 +130,16 @@ extension MixEngine {
 
   /// Moves the governing volume of all strips that follow the ringer, or a system volume, on some routes.
   @_noLocks @_noAllocation
-  func moveMasters(ofRinger: Bool, routes: UInt64, at frame: UInt64, over fade: UInt32) {
+  func moveMasters(ofRinger: Bool, routes: UInt64, at frame: UInt64, over fade: UInt32, isRestart: Bool) {
     forEachBit(of: routes & state.pointee.availableRoutes) { route in
       forEachMember(of: liveStrips(onRoute: route)) { index in
         if state.pointee.strips[index].settings.followsRinger == ofRinger {
-          pair(index, route).pointee.master.move(to: masterVolume(of: index, onRoute: route), at: frame, over: fade)
+          let master = masterVolume(of: index, onRoute: route)
+          if isRestart {
+            pair(index, route).pointee.master.restart(to: master, at: frame, over: fade)
+          } else {
+            pair(index, route).pointee.master.move(to: master, at: frame, over: fade)
+          }
         }
       }
     }

@@ -7,15 +7,13 @@ extension MixEngine {
   @_noLocks @_noAllocation
   func clearOutputs() {
     let frames = state.pointee.frames
-    var index = 0
-    while index < state.pointee.capacity.outputRoutes {
+    forEachBit(of: state.pointee.portedRoutes) { index in
       let output = state.pointee.outputs + index
       var channel = 0
       while channel < output.pointee.channels {
         if let buffer = output.pointee.buffers[channel] { buffer.update(repeating: 0, count: frames) }
         channel &+= 1
       }
-      index &+= 1
     }
     forEachMember(of: state.pointee.sendingStrips) { index in
       let sends = state.pointee.strips[index].sends
@@ -24,82 +22,62 @@ extension MixEngine {
     }
   }
 
-  /// Looks for samples that are no finite numbers before anything else sees them.
-  @_noLocks @_noAllocation
-  func inspectInputs() {
-    if state.pointee.isOversized { return }
-    let frames = state.pointee.frames
-    forEachMember(of: state.pointee.listenedStrips) { index in
-      let strip = state.pointee.strips + index
-      strip.pointee.isScrubbed = !isFinite(strip.pointee.inputs, frames)
-      if strip.pointee.isScrubbed {
-        let bad = countBadSamples(in: strip.pointee.inputs, frames)
-        state.pointee.stripMeters[index].badSamples.wrappingAdd(bad, ordering: .relaxed)
-      }
-    }
-    var index = 0
-    while index < state.pointee.capacity.inputRoutes {
-      let input = state.pointee.inputs + index
-      input.pointee.isScrubbed = !isFinite(input.pointee.buffers, frames)
-      index &+= 1
-    }
-  }
-
-  @_noLocks @_noAllocation
-  private func isFinite(_ buffers: BufferPair, _ frames: Int) -> Bool {
-    var peak: UInt32 = 0
-    if let buffer = buffers.first { peak = MixKernels.peak(of: buffer, count: frames) }
-    if let buffer = buffers.second { peak = max(peak, MixKernels.peak(of: buffer, count: frames)) }
-    return peak < MixKernels.infinity
-  }
-
-  @_noLocks @_noAllocation
-  private func countBadSamples(in buffers: BufferPair, _ frames: Int) -> UInt64 {
-    var bad = 0
-    if let buffer = buffers.first { bad = MixKernels.scrub(buffer, into: state.pointee.scrubbed, count: frames) }
-    if let buffer = buffers.second { bad &+= MixKernels.scrub(buffer, into: state.pointee.scrubbed, count: frames) }
-    return UInt64(bitPattern: Int64(bad))
-  }
-
-  /// The samples of a part of the cycle, without bad ones.
-  @_noLocks @_noAllocation
-  func samples(_ buffers: BufferPair, isScrubbed: Bool, from first: Int, count: Int) -> BufferPair {
-    var part = BufferPair()
-    if let buffer = buffers.first { part.first = buffer + first }
-    if let buffer = buffers.second { part.second = buffer + first }
-    if !isScrubbed { return part }
-    if let buffer = part.first {
-      part.first = state.pointee.scrubbed
-      _ = MixKernels.scrub(buffer, into: state.pointee.scrubbed, count: count)
-    }
-    if let buffer = part.second {
-      let second = state.pointee.scrubbed + state.pointee.capacity.framesPerCycle
-      part.second = second
-      _ = MixKernels.scrub(buffer, into: second, count: count)
-    }
-    return part
-  }
-
   /// Mixes the frames between two changes.
   @_noLocks @_noAllocation
   func mix(from frame: UInt64, to end: UInt64) {
-    forEachBit(of: state.pointee.availableRoutes) { route in
-      forEachMember(of: liveStrips(onRoute: route)) { mix(strip: $0, onRoute: route, from: frame, to: end) }
-    }
+    state.pointee.inspectedRoutes = 0
+    forEachBit(of: state.pointee.availableRoutes) { mix(route: $0, from: frame, to: end) }
     forEachMember(of: state.pointee.sendingStrips) { mixMicrophone(of: $0, from: frame, to: end) }
   }
 
-  /// Mixes one strip into one route.
+  /// Mixes everything that sounds on one route.
   @_noLocks @_noAllocation
-  private func mix(strip index: Int, onRoute route: Int, from frame: UInt64, to end: UInt64) {
+  func mix(route: Int, from frame: UInt64, to end: UInt64) {
     let outputs = outputBuffers(ofRoute: route)
+    guard let outputLeft = outputs.first, let outputRight = outputs.second else { return }
+    forEachMember(of: liveStrips(onRoute: route)) { index in
+      let segment = segment(index, route)
+      let inputs = state.pointee.stripBuffers[index]
+      if segment.pointee.changes == state.pointee.changes
+        || keepSegment(ofStrip: index, onRoute: route, from: frame),
+        end <= segment.pointee.end, let left = inputs.first, let right = inputs.second
+      {
+        mix(
+          segment, ofStrip: index, onRoute: route, from: frame, to: end, left, right, into: outputLeft, outputRight)
+        if end == segment.pointee.end { state.pointee.closingRoutes |= 1 << UInt64(route) }
+      } else {
+        mix(strip: index, onRoute: route, from: frame, to: end, into: outputs)
+      }
+    }
+  }
+
+  /// Mixes one strip into one route, whatever moves there.
+  @_noLocks @_noAllocation
+  private func mix(strip index: Int, onRoute route: Int, from frame: UInt64, to end: UInt64, into outputs: BufferPair) {
+    segment(index, route).pointee.changes = 0
     let peak = render(
       index, onRoute: route, isDucked: true, from: frame, to: end, into: outputs, at: state.pointee.frame)
-    state.pointee.stripMeters[index].peak.raise(to: peak)
+    raisePeak(ofStrip: index, onRoute: route, to: peak)
     if let stem = stem(ofStrip: index, onRoute: route) {
       _ = render(index, onRoute: route, isDucked: true, from: frame, to: end, into: stem, at: state.pointee.frame)
     }
-    if isClosed(index, onRoute: route, at: end) { silence(index, onRoute: route) }
+    if state.pointee.strips[index].liveRoutes.trailingZeroBitCount == route {
+      publishGain(ofStrip: index, onRoute: route, at: end)
+    }
+    state.pointee.closingRoutes |= 1 << UInt64(route)
+  }
+
+  /// Takes the strips from the routes whose gates have closed by a frame.
+  @_noLocks @_noAllocation
+  func endStrips(at frame: UInt64) {
+    let routes = state.pointee.closingRoutes
+    if routes == 0 { return }
+    state.pointee.closingRoutes = 0
+    forEachBit(of: routes) { route in
+      forEachMember(of: liveStrips(onRoute: route)) { index in
+        if isClosed(index, onRoute: route, at: frame) { silence(index, onRoute: route) }
+      }
+    }
   }
 
   /// Adds one strip, as it sounds on a route, to two channels, segment by segment: in each every ramp either rests or
@@ -116,29 +94,15 @@ extension MixEngine {
     at origin: UInt64
   ) -> UInt32 {
     let strip = state.pointee.strips + index
-    let pair = pair(index, route)
     var peak: UInt32 = 0
     var start = frame
     while start < end && !isClosed(index, onRoute: route, at: start) {
       var stop = end
-      var curve = GainCurve()
-      curve.multiply(by: strip.pointee.volume, at: start, until: &stop)
-      curve.multiply(by: pair.pointee.master, at: start, until: &stop)
-      curve.multiply(by: state.pointee.outputs[route].trim, at: start, until: &stop)
-      curve.multiply(by: state.pointee.hostGate, at: start, until: &stop)
-      curve.multiply(by: pair.pointee.gate, at: start, until: &stop)
-      if isDucked { curve.multiply(by: pair.pointee.duck, at: start, until: &stop) }
-      let isStereoMix = strip.pointee.settings.channels > 1 || state.pointee.outputs[route].channels > 1
-      var left = curve
-      var right = curve
-      if isStereoMix {
-        left.multiply(by: strip.pointee.left, at: start, until: &stop)
-        right.multiply(by: strip.pointee.right, at: start, until: &stop)
-      }
+      let (left, right) = curves(ofStrip: index, onRoute: route, isDucked: isDucked, at: start, until: &stop)
       if !left.isSilent || !right.isSilent {
         let count = Int(truncatingIfNeeded: stop &- start)
         let part = samples(
-          strip.pointee.inputs, isScrubbed: strip.pointee.isScrubbed,
+          state.pointee.stripBuffers[index], isScrubbed: strip.pointee.isScrubbed,
           from: Int(truncatingIfNeeded: start &- state.pointee.frame), count: count)
         let added = add(
           part, channels: Int(strip.pointee.settings.channels), to: outputs,
@@ -170,25 +134,25 @@ extension MixEngine {
   ) -> UInt32 {
     guard let outputLeft = output.first, let outputRight = output.second else { return 0 }
     let inputRight = channels > 1 ? input.second : input.first
-    var peak: UInt32 = 0
     if outputChannels > 1 {
-      if let samples = input.first {
-        peak = MixKernels.add(samples, to: outputLeft + first, count: count, curve: left, scale: 1)
-      }
-      if let samples = inputRight {
-        peak = max(peak, MixKernels.add(samples, to: outputRight + first, count: count, curve: right, scale: 1))
-      }
-    } else if channels > 1 {
-      let half: Float = 0.70710678
-      if let samples = input.first {
-        peak = MixKernels.add(samples, to: outputLeft + first, count: count, curve: left, scale: half)
-      }
-      if let samples = inputRight {
-        peak = max(peak, MixKernels.add(samples, to: outputLeft + first, count: count, curve: right, scale: half))
-      }
-    } else if let samples = input.first {
-      peak = MixKernels.add(samples, to: outputLeft + first, count: count, curve: left, scale: 1)
+      return max(
+        add(input.first, to: outputLeft + first, count: count, curve: left, scale: 1),
+        add(inputRight, to: outputRight + first, count: count, curve: right, scale: 1))
     }
-    return peak
+    if channels == 1 { return add(input.first, to: outputLeft + first, count: count, curve: left, scale: 1) }
+    let half: Float = 0.70710678
+    return max(
+      add(input.first, to: outputLeft + first, count: count, curve: left, scale: half),
+      add(inputRight, to: outputLeft + first, count: count, curve: right, scale: half))
+  }
+
+  @_noLocks @_noAllocation
+  private func add(
+    _ input: UnsafeMutablePointer<Float>?, to output: UnsafeMutablePointer<Float>, count: Int, curve: GainCurve,
+    scale: Float
+  ) -> UInt32 {
+    guard let input else { return 0 }
+    return state.pointee.kernels.add(
+      input, to: output, count: count, curve: curve, scale: scale, gains: state.pointee.gains)
   }
 }

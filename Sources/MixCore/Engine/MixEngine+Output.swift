@@ -15,6 +15,7 @@ extension MixEngine {
       if channels == 0 { return }
       let left = output.pointee.buffers[0].map { $0 + first }
       let right = channels > 1 ? output.pointee.buffers[1].map { $0 + first } : nil
+      if peak(left, right, count: count) >= Loops.infinity { repair(route: route, from: frame, to: end) }
       var peak = finish(left, right, count: count)
       if let first = left ?? right,
         output.pointee.limiter.process(first, left == nil ? nil : right, count: count, peak: peak)
@@ -25,7 +26,7 @@ extension MixEngine {
       var channel = 2
       while channel < channels {
         if let source = channel % 2 == 0 ? left : right, let buffer = output.pointee.buffers[channel] {
-          MixKernels.copy(source, to: buffer + first, count: count)
+          Loops.copy(source, to: buffer + first, count: count)
         }
         channel &+= 1
       }
@@ -38,9 +39,9 @@ extension MixEngine {
     _ left: UnsafeMutablePointer<Float>?, _ right: UnsafeMutablePointer<Float>?, count: Int
   ) -> UInt32 {
     let peak = peak(left, right, count: count)
-    if peak < MixKernels.infinity { return peak }
-    if let left { _ = MixKernels.scrub(left, into: left, count: count) }
-    if let right { _ = MixKernels.scrub(right, into: right, count: count) }
+    if peak < Loops.infinity { return peak }
+    if let left { _ = Loops.scrub(left, into: left, count: count) }
+    if let right { _ = Loops.scrub(right, into: right, count: count) }
     return self.peak(left, right, count: count)
   }
 
@@ -49,29 +50,31 @@ extension MixEngine {
     _ left: UnsafeMutablePointer<Float>?, _ right: UnsafeMutablePointer<Float>?, count: Int
   ) -> UInt32 {
     var peak: UInt32 = 0
-    if let left { peak = MixKernels.peak(of: left, count: count) }
-    if let right { peak = max(peak, MixKernels.peak(of: right, count: count)) }
+    if let left { peak = state.pointee.kernels.peak(of: left, count: count) }
+    if let right { peak = max(peak, state.pointee.kernels.peak(of: right, count: count)) }
     return peak
   }
 
-  /// Tells the control side the present gain of the limiters and of what sounds.
+  /// Tells the control side the present gain of the limiters.
   @_noLocks @_noAllocation
-  func publishMeters(end: UInt64) {
+  func publishLimiters() {
     forEachBit(of: state.pointee.availableRoutes) { route in
       let gain = state.pointee.outputs[route].limiter.gain
       state.pointee.outputMeters[route].limiterGain.store(gain.bitPattern, ordering: .relaxed)
     }
-    forEachMember(of: state.pointee.liveStrips) { index in
-      let meter = state.pointee.stripMeters + index
-      let strip = state.pointee.strips + index
-      let route = strip.pointee.liveRoutes.trailingZeroBitCount
-      let pair = pair(index, route)
-      var position = strip.pointee.volume.value(at: end) * pair.pointee.master.value(at: end)
-      position *= state.pointee.outputs[route].trim.value(at: end) * state.pointee.hostGate.value(at: end)
-      position *= pair.pointee.gate.value(at: end) * pair.pointee.duck.value(at: end)
-      position *= max(strip.pointee.left.value(at: end), strip.pointee.right.value(at: end))
-      meter.pointee.gain.store((position * position * position).bitPattern, ordering: .relaxed)
-      meter.pointee.duck.store(pair.pointee.duck.value(at: end).bitPattern, ordering: .relaxed)
-    }
+  }
+
+  /// Tells the control side the gain that a strip has on a route at a frame.
+  @_noLocks @_noAllocation
+  func publishGain(ofStrip index: Int, onRoute route: Int, at frame: UInt64) {
+    let strip = state.pointee.strips + index
+    let pair = pair(index, route)
+    var position = strip.pointee.volume.value(at: frame) * pair.pointee.master.value(at: frame)
+    position *= state.pointee.outputs[route].trim.value(at: frame) * state.pointee.hostGate.value(at: frame)
+    position *= pair.pointee.gate.value(at: frame) * pair.pointee.duck.value(at: frame)
+    position *= max(strip.pointee.left.value(at: frame), strip.pointee.right.value(at: frame))
+    let meter = state.pointee.stripMeters + index
+    meter.pointee.gain.store((position * position * position).bitPattern, ordering: .relaxed)
+    meter.pointee.duck.store(pair.pointee.duck.value(at: frame).bitPattern, ordering: .relaxed)
   }
 }

@@ -9,6 +9,7 @@ extension MixEngine {
     let index = state.pointee.shared.pointee.exchange.take(insteadOf: state.pointee.reading)
     if index == state.pointee.reading { return }
     state.pointee.reading = index
+    noteChange()
     let slot = state.pointee.slots + index
     let seen = state.pointee.seenSequence
     let frame = state.pointee.frame
@@ -109,6 +110,7 @@ extension MixEngine {
   @_noLocks @_noAllocation
   func applyTimedChanges(until frame: UInt64) {
     if nextTimedChange > frame { return }
+    noteChange()
     while nextTimedChange <= frame {
       let change = timedChange(state.pointee.timelineRead)
       if change.pointee.frame < state.pointee.frame {
@@ -146,10 +148,13 @@ extension MixEngine {
 extension MixEngine {
   @_noLocks @_noAllocation
   private func apply(_ settings: HostSettings, at frame: UInt64) {
-    let hasRingerChanged = settings.ringer != state.pointee.host.ringer
+    let isRestart = settings.ringerWay != state.pointee.host.ringerWay
+    let hasRingerChanged = isRestart || settings.ringer != state.pointee.host.ringer
     state.pointee.host = settings
     state.pointee.hostGate.move(to: settings.isOpen ? 1 : 0, at: frame, over: settings.openFade)
-    if hasRingerChanged { moveMasters(ofRinger: true, routes: .max, at: frame, over: settings.ringerFade) }
+    if hasRingerChanged {
+      moveMasters(ofRinger: true, routes: .max, at: frame, over: settings.ringerFade, isRestart: isRestart)
+    }
   }
 
   @_noLocks @_noAllocation
@@ -174,9 +179,14 @@ extension MixEngine {
     setLimiter(ofOutput: index)
     noteLoudness(ofOutput: index)
     if settings.isAvailable == old.isAvailable {
-      output.pointee.trim.move(to: settings.trim, at: frame, over: settings.volumeFade)
-      if settings.volume != old.volume {
-        moveMasters(ofRinger: false, routes: bit, at: frame, over: settings.volumeFade)
+      let isRestart = settings.way != old.way
+      if isRestart {
+        output.pointee.trim.restart(to: settings.trim, at: frame, over: settings.volumeFade)
+      } else {
+        output.pointee.trim.move(to: settings.trim, at: frame, over: settings.volumeFade)
+      }
+      if isRestart || settings.volume != old.volume {
+        moveMasters(ofRinger: false, routes: bit, at: frame, over: settings.volumeFade, isRestart: isRestart)
       }
       return
     }
@@ -212,6 +222,7 @@ extension MixEngine {
   /// Notes what is wanted of a strip; `settle` makes it so.
   @_noLocks @_noAllocation
   private func apply(_ settings: UnsafeMutablePointer<StripSettings>, toStrip index: Int, at frame: UInt64) {
+    noteUse(ofStrip: index)
     let strip = state.pointee.strips + index
     let formerRoutes = strip.pointee.settings.routes
     let formerDuck = strip.pointee.settings.duck

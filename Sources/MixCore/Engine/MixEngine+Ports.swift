@@ -1,14 +1,21 @@
 // Which buffers a cycle needs, and where they are noted.
 
 extension MixEngine {
-  /// Lists the ports of all outputs and microphone sends, and of the inputs that are needed.
+  /// Lists the ports of all outputs and microphone sends, and of the inputs that are needed. As long as nothing changes
+  /// the list stays as it is; only last cycle's buffers are forgotten.
   @_noLocks @_noAllocation
   func collectPorts() {
+    if state.pointee.listedChanges == state.pointee.changes && !hasTimedChangeInCycle {
+      forgetBuffers()
+      return
+    }
     state.pointee.portCount = 0
+    state.pointee.portedRoutes = 0
     var index = 0
     while index < state.pointee.capacity.outputRoutes {
       let output = state.pointee.outputs + index
       output.pointee.channels = Int(output.pointee.settings.channels)
+      if output.pointee.channels > 0 { state.pointee.portedRoutes |= 1 << UInt64(index) }
       var channel = 0
       while channel < output.pointee.channels {
         append(output.pointee.settings.ports[channel], notedAt: output.pointee.buffers + channel)
@@ -18,6 +25,19 @@ extension MixEngine {
     }
     collectInputRoutes(areHeard: collectSends())
     collectInputs()
+    // Whether microphones are heard is another thing from cycle to cycle, and what a timed change brings is one cycle's.
+    let mayDiffer = hasTimedChangeInCycle || !isEmpty(state.pointee.sendingStrips)
+    state.pointee.listedChanges = mayDiffer ? 0 : state.pointee.changes
+  }
+
+  @_noLocks @_noAllocation
+  private func forgetBuffers() {
+    let (places, count) = (state.pointee.buffers, state.pointee.portCount)
+    var index = 0
+    while index < count {
+      places[index]?.pointee = nil
+      index &+= 1
+    }
   }
 
   /// Every send is written in every cycle, for a port that is not written repeats what it had. Returns whether a
@@ -35,11 +55,13 @@ extension MixEngine {
 
   @_noLocks @_noAllocation
   private func collectInputRoutes(areHeard: Bool) {
+    state.pointee.heardInputs = 0
     var index = 0
     while index < state.pointee.capacity.inputRoutes {
       let input = state.pointee.inputs + index
       let channels = areHeard ? input.pointee.settings.channels : 0
       append(input.pointee.settings.ports, channels: channels, notedAt: &input.pointee.buffers)
+      if channels > 0 { state.pointee.heardInputs |= 1 << UInt64(index) }
       index &+= 1
     }
   }
@@ -48,16 +70,36 @@ extension MixEngine {
   private func collectInputs() {
     let listened = state.pointee.listenedStrips
     var word = 0
-    while word < state.pointee.stripWords {
+    while word < state.pointee.wordsInUse {
       listened[word] = state.pointee.liveStrips[word] | state.pointee.watchedStrips[word]
       word &+= 1
     }
     forEachTimedChangeInCycle { change in
-      if case .strip = change.pointee.subject { insert(Int(change.pointee.index), into: listened) }
+      let index = Int(change.pointee.index)
+      switch change.pointee.subject {
+      case .strip: insert(index, into: listened)
+      case .output: listen(toStripsOpenOn: change.pointee.output.isAvailable ? 1 << UInt64(index) : 0)
+      case .input, .host: break
+      }
     }
     forEachMember(of: listened) { index in
       let strip = state.pointee.strips + index
-      append(strip.pointee.settings.inputs, channels: strip.pointee.settings.channels, notedAt: &strip.pointee.inputs)
+      append(
+        strip.pointee.settings.inputs, channels: strip.pointee.settings.channels,
+        notedAt: state.pointee.stripBuffers + index)
+    }
+  }
+
+  /// What is wanted on a route that comes in this cycle is heard from that frame on.
+  @_noLocks @_noAllocation
+  private func listen(toStripsOpenOn routes: UInt64) {
+    if routes == 0 { return }
+    var strip = 0
+    while strip < state.pointee.capacity.strips {
+      if state.pointee.strips[strip].settings.openRoutes & routes != 0 {
+        insert(strip, into: state.pointee.listenedStrips)
+      }
+      strip &+= 1
     }
   }
 
@@ -86,6 +128,7 @@ extension MixEngine {
       let index = Int(change.pointee.index)
       switch change.pointee.subject {
       case .strip:
+        noteUse(ofStrip: index)
         let strip = state.pointee.strips + index
         if !strip.pointee.settings.isOpen { strip.pointee.settings.channels = change.pointee.strip.channels }
         if strip.pointee.settings.inputs.isEmpty { strip.pointee.settings.inputs = change.pointee.strip.inputs }
@@ -114,11 +157,30 @@ extension MixEngine {
   @_noLocks @_noAllocation
   func forEachMember(of set: UnsafeMutablePointer<UInt64>, _ body: (Int) -> Void) {
     var word = 0
-    while word < state.pointee.stripWords {
+    while word < state.pointee.wordsInUse {
       if set[word] != 0 { forEachBit(of: set[word]) { body(word &* 64 &+ $0) } }
       word &+= 1
     }
   }
+
+  @_noLocks @_noAllocation
+  func isEmpty(_ set: UnsafeMutablePointer<UInt64>) -> Bool {
+    var word = 0
+    while word < state.pointee.wordsInUse {
+      if set[word] != 0 { return false }
+      word &+= 1
+    }
+    return true
+  }
+
+  @_noLocks @_noAllocation
+  func isMember(_ strip: Int, of set: UnsafeMutablePointer<UInt64>) -> Bool {
+    set[strip / 64] & (1 << UInt64(strip % 64)) != 0
+  }
+
+  /// Notes that there is something to be known of a strip: sets are searched so far, and no farther.
+  @_noLocks @_noAllocation
+  func noteUse(ofStrip index: Int) { state.pointee.wordsInUse = max(state.pointee.wordsInUse, index / 64 &+ 1) }
 
   @_noLocks @_noAllocation
   func insert(_ strip: Int, into set: UnsafeMutablePointer<UInt64>) { set[strip / 64] |= 1 << UInt64(strip % 64) }

@@ -2,11 +2,11 @@ import Synchronization
 
 /// The audio thread's half of a mixer. Audio thread only; every function is wait-free.
 ///
-/// A cycle is: `beginCycle`, then a buffer for each port that it asks for, then `process`.
+/// A cycle is: `beginCycle`, then `setBuffers` (or a buffer for each port that it asks for), then `process`.
 ///
 /// ```swift
-/// let count = engine.beginCycle(startFrame: frame, frames: frames)
-/// for index in 0..<count { engine.setBuffer(jack_port_get_buffer(engine.port(at: index), frames), at: index) }
+/// engine.beginCycle(startFrame: frame, frames: frames)
+/// engine.setBuffers { jack_port_get_buffer($0, frames) }
 /// engine.process()
 /// ```
 ///
@@ -37,13 +37,14 @@ public struct MixEngine: @unchecked Sendable {
   ///     the end of the last cycle counts as that end.
   ///   - frames: The length. A cycle longer than the capacity's is silent, and counted.
   /// - Returns: How many ports there are.
+  @discardableResult
   @_noLocks @_noAllocation
   public func beginCycle(startFrame: UInt64, frames: Int) -> Int {
     state.pointee.frame = max(startFrame, state.pointee.frame &+ UInt64(bitPattern: Int64(state.pointee.frames)))
     state.pointee.frames = max(frames, 0)
     state.pointee.isOversized = frames > state.pointee.capacity.framesPerCycle
     takePlan()
-    adoptPortsOfTimedChanges()
+    if hasTimedChangeInCycle { adoptPortsOfTimedChanges() }
     collectPorts()
     return state.pointee.portCount
   }
@@ -63,6 +64,20 @@ public struct MixEngine: @unchecked Sendable {
     state.pointee.buffers[index]?.pointee = buffer
   }
 
+  /// Gives the buffers of all ports that this cycle needs.
+  ///
+  /// - Parameter buffer: The buffer of the port with a handle, as `setBuffer` takes it; called once for each port.
+  @_noLocks @_noAllocation
+  public func setBuffers(_ buffer: (UnsafeMutableRawPointer) -> UnsafeMutablePointer<Float>?) {
+    let (ports, places) = (state.pointee.ports, state.pointee.buffers)
+    let count = state.pointee.portCount
+    var index = 0
+    while index < count {
+      if let port = UnsafeMutableRawPointer(bitPattern: ports[index]) { places[index]?.pointee = buffer(port) }
+      index &+= 1
+    }
+  }
+
   /// Mixes the cycle into the buffers of the outputs and tells the control side how far it is.
   @_noLocks @_noAllocation
   public func process() {
@@ -80,6 +95,7 @@ public struct MixEngine: @unchecked Sendable {
         if measuresLoudness { measureInputs(from: frame, to: next) }
         mix(from: frame, to: next)
         finishOutputs(from: frame, to: next)
+        endStrips(at: next)
         if measuresLoudness { measureOutputs(from: frame, to: next) }
       }
       frame = next
@@ -92,7 +108,7 @@ extension MixEngine {
   /// Tells the control side what is in force.
   @_noLocks @_noAllocation
   private func report(end: UInt64) {
-    publishMeters(end: end)
+    publishLimiters()
     publishSignals(end: end)
     let shared = state.pointee.shared
     if state.pointee.isOversized { shared.pointee.oversizedCycles.wrappingAdd(1, ordering: .relaxed) }

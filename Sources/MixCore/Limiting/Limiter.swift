@@ -29,7 +29,7 @@ struct Limiter {
   /// Frames for which it still rests.
   private var rest = 0
   /// Frames since it was last above 0, up to one more than the look-ahead.
-  private var calmFrames = 0
+  private var calmFrames = 1
   private var cursor = 0
   private var gainCursor = 0
   private var gainSum: UInt64 = 0

@@ -117,10 +117,10 @@ extension MixEngine {
       let output = state.pointee.outputs + route
       let lane = clearLoudnessPair(waiting < 0 ? 0 : 1, count: count)
       if output.pointee.channels > 0, let source = output.pointee.buffers[0], let target = lane.first {
-        MixKernels.copy(source + first, to: target, count: count)
+        Loops.copy(source + first, to: target, count: count)
       }
       if output.pointee.channels > 1, let source = output.pointee.buffers[1], let target = lane.second {
-        MixKernels.copy(source + first, to: target, count: count)
+        Loops.copy(source + first, to: target, count: count)
       }
       if waiting < 0 {
         waiting = route

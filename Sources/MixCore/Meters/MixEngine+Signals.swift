@@ -16,7 +16,7 @@ extension MixEngine {
         let rule = SignalDetector.Rule(
           threshold: duck.threshold, onset: 0, hold: duck.hold, sampleRate: state.pointee.sampleRate)
         if let change = strip.pointee.duckSignal.scan(
-          strip.pointee.inputs, from: state.pointee.frame, until: limit, by: rule)
+          state.pointee.stripBuffers[index], from: state.pointee.frame, until: limit, by: rule)
         {
           strip.pointee.nextSignalChange = change
         }
@@ -54,7 +54,7 @@ extension MixEngine {
           threshold: activation.threshold, onset: activation.onset, hold: activation.hold,
           sampleRate: state.pointee.sampleRate)
         while strip.pointee.activationSignal.scan(
-          strip.pointee.inputs, from: state.pointee.frame, until: end, by: rule) != nil
+          state.pointee.stripBuffers[index], from: state.pointee.frame, until: end, by: rule) != nil
         {}
       }
       let meter = state.pointee.stripMeters + index

@@ -87,7 +87,7 @@ struct SignalDetector {
     while position < end {
       let frame = position
       let level = SignalDetector.peak(samples, from: frame &- origin, count: 1)
-      let isAbove = level > (isPresent ? rule.lowerThreshold : rule.threshold) && level < MixKernels.infinity
+      let isAbove = level > (isPresent ? rule.lowerThreshold : rule.threshold) && level < Loops.infinity
       if !isAbove {
         if let change = pass(until: frame &+ 1, by: rule) { return change }
         continue
@@ -107,8 +107,8 @@ struct SignalDetector {
   private static func peak(_ samples: BufferPair, from offset: UInt64, count: Int) -> UInt32 {
     let first = Int(truncatingIfNeeded: offset)
     var peak: UInt32 = 0
-    if let buffer = samples.first { peak = MixKernels.peak(of: buffer + first, count: count) }
-    if let buffer = samples.second { peak = max(peak, MixKernels.peak(of: buffer + first, count: count)) }
+    if let buffer = samples.first { peak = Loops.peak(of: buffer + first, count: count) }
+    if let buffer = samples.second { peak = max(peak, Loops.peak(of: buffer + first, count: count)) }
     return peak
   }
 }

@@ -13,6 +13,8 @@ public struct OutputRoutePlan: Hashable, Sendable {
   public var trim: Float = 0
   /// Frames that a change of `volume` or `trim` takes.
   public var volumeFade = 0
+  /// As a strip's.
+  public var way: UInt32 = 0
   /// The ceiling of the limiter in dBFS, −60…0, or `nil` where it is off.
   public var limit: Float? = -0.1
   /// Frames by which the limiter looks ahead, and delays the route, with the limiter off too: at most 50 ms. A change
@@ -47,6 +49,8 @@ public struct HostPlan: Hashable, Sendable {
   public var ringer: Float = 1
   /// Frames that a change of `ringer` takes.
   public var ringerFade = 0
+  /// As a strip's.
+  public var ringerWay: UInt32 = 0
   /// Whether anything sounds at all: the outputs and the microphones. Closed to end, and for panic.
   public var isOpen = true
   /// Frames that a change of `isOpen` takes.

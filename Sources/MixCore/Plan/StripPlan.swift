@@ -1,7 +1,8 @@
 /// What is wanted of one strip: the place in the mix of one session. A plain value of the control side.
 ///
 /// Positions are those of a cubic fader, 0…1: gain = position³. Fades are in frames; a fade counts for the change that it
-/// is published with, and every ramp starts from where the gain is at that moment.
+/// is published with, and every ramp starts from where the gain is at that moment. What closes already arrives after the
+/// fade at the latest that is published later.
 public struct StripPlan: Hashable, Sendable {
   /// Whether a session has this strip. A closed strip makes no sound, touches no port and costs nothing.
   public var isOpen = false
@@ -23,6 +24,11 @@ public struct StripPlan: Hashable, Sendable {
   public var openRoutes = RouteSet()
   /// Frames that a change of `openRoutes` takes.
   public var gateFade = 0
+  /// Numbers the ways to the same levels: with another number the ramps that are on their way start anew from where they
+  /// are, with the present fade.
+  public var way: UInt32 = 0
+  /// The same for the gates.
+  public var gateWay: UInt32 = 0
 
   /// The routes that the session has, whether it sounds there or not. Two sessions share those that both have (D2).
   public var routes = RouteSet()

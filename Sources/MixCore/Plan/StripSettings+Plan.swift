@@ -19,6 +19,8 @@ extension StripSettings {
     right = 1 + min(pan, 0)
     volumeFade = .frames(plan.volumeFade)
     gateFade = .frames(plan.gateFade)
+    way = plan.way
+    gateWay = plan.gateWay
     microphoneFade = .frames(plan.microphoneFade)
     let existing: UInt64 = capacity.outputRoutes == 64 ? .max : (1 << UInt64(capacity.outputRoutes)) - 1
     openRoutes = plan.openRoutes.bits & existing
@@ -66,6 +68,7 @@ extension OutputRouteSettings {
     volume = plan.volume.clamped(to: 0...1)
     trim = Decibels.position(plan.trim.clamped(to: -60...12))
     volumeFade = .frames(plan.volumeFade)
+    way = plan.way
     if let limit = plan.limit { ceiling = Decibels.gain(limit.clamped(to: -60...0)) }
     lookAhead = .frames(min(plan.lookAhead, longestLookAhead))
   }
@@ -87,14 +90,16 @@ extension HostSettings {
     isOpen = plan.isOpen
     ringer = plan.ringer.clamped(to: 0...1)
     ringerFade = .frames(plan.ringerFade)
+    ringerWay = plan.ringerWay
     openFade = .frames(plan.openFade)
     inputFade = .frames(plan.inputFade)
   }
 }
 
 extension UInt32 {
-  /// A length of a ramp, at most 2²⁴ frames (87 s at 192 kHz): so far a `Float` counts every frame exactly.
-  static func frames(_ count: Int) -> UInt32 { UInt32(count.clamped(to: 0...(1 << 24))) }
+  /// A length of a ramp, at most 2³⁰ frames (93 minutes at 192 kHz). Up to 2²⁴ a `Float` counts every frame exactly; a
+  /// longer ramp moves in steps of a few frames, each far smaller than a sample can tell.
+  static func frames(_ count: Int) -> UInt32 { UInt32(count.clamped(to: 0...(1 << 30))) }
 }
 
 extension Comparable {

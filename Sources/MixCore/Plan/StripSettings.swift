@@ -16,6 +16,8 @@ struct StripSettings {
   var right: Float = 1
   var volumeFade: UInt32 = 0
   var gateFade: UInt32 = 0
+  var way: UInt32 = 0
+  var gateWay: UInt32 = 0
   var microphoneFade: UInt32 = 0
   var openRoutes: UInt64 = 0
   var routes: UInt64 = 0
@@ -67,6 +69,7 @@ struct OutputRouteSettings {
   var volume: Float = 1
   var trim: Float = 1
   var volumeFade: UInt32 = 0
+  var way: UInt32 = 0
   /// An amplitude, or infinity where the limiter is off.
   var ceiling: Float = .infinity
   var lookAhead: UInt32 = 0
@@ -86,6 +89,7 @@ struct HostSettings {
   var isOpen = true
   var ringer: Float = 1
   var ringerFade: UInt32 = 0
+  var ringerWay: UInt32 = 0
   var openFade: UInt32 = 0
   var inputFade: UInt32 = 0
 }

@@ -38,17 +38,36 @@ struct Ramp {
     frame <= start ? 0 : Int32(truncatingIfNeeded: frame &- start)
   }
 
-  /// Starts for a new target from where it is at `frame`, to arrive after `fade` frames. On the way to that target
+  /// Sets out for a new target from where it is at `frame`, to arrive after `fade` frames. On the way to that target
   /// already, it goes on as it does.
   @_noLocks @_noAllocation
   mutating func move(to newTarget: Float, at frame: UInt64, over fade: UInt32) {
     if newTarget == target { return }
+    start(for: newTarget, at: frame, over: fade)
+  }
+
+  /// Starts from where it is at `frame`, to arrive after `fade` frames, though it be on the way to that target already.
+  /// At rest there it stays.
+  @_noLocks @_noAllocation
+  mutating func restart(to newTarget: Float, at frame: UInt64, over fade: UInt32) {
+    if newTarget == target && !isMoving(at: frame) { return }
+    start(for: newTarget, at: frame, over: fade)
+  }
+
+  /// On its way already, it arrives after `fade` frames at the latest.
+  @_noLocks @_noAllocation
+  mutating func hurry(at frame: UInt64, over fade: UInt32) {
+    if end > frame &+ UInt64(fade) { start(for: target, at: frame, over: fade) }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func start(for newTarget: Float, at frame: UInt64, over fade: UInt32) {
     let now = value(at: frame)
     if fade == 0 || now == newTarget {
       snap(to: newTarget)
       return
     }
-    start = frame
+    self.start = frame
     length = fade
     from = now
     target = newTarget

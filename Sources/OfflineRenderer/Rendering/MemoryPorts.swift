@@ -42,6 +42,12 @@ final class MemoryPorts: AudioPorts {
     if ports[owner]?.isEmpty ?? false { ports[owner] = nil }
   }
 
+  /// Files show no titles.
+  func setTitle(_ title: String, of ports: [AudioPort]) {}
+
+  /// Files have no latency.
+  func setPaths(_ paths: [AudioPath]) {}
+
   /// The ports of an owner, in the order in which they were made: its channels, and where a namesake is still fading
   /// out, those of both.
   subscript(owner: AudioPortName.Owner) -> [Port] { ports[owner] ?? [] }

@@ -6,7 +6,7 @@ import SessionPolicy
 
 /// Runs the live code, the same conductor and mixer, on sound files and a script instead of JACK and OSC. One thread.
 ///
-/// Every line of the script, and every idle release, takes effect exactly on the frame of its time, the nearest one to
+/// Every line of the script, and all that the host does by itself, takes effect exactly on the frame of its time, the nearest one to
 /// time × rate. What the mixer hears reaches the policy at the multiples of `signalGrid`. So nothing depends on the
 /// period.
 ///
@@ -127,15 +127,15 @@ public final class Rendering {
   /// What happens next.
   private enum Due {
     case step(Script.Step)
-    case idleRelease(seconds: Double)
+    case ownEvent(seconds: Double)
   }
 
   /// What happens next, and its frame; `nil`: nothing until the end.
   private var nextDue: (what: Due, frame: UInt64)? {
     var next: (what: Due, frame: UInt64)?
     if let step = steps.first { next = (.step(step), max(eventFrame, frame(step.time))) }
-    if let idle = conductor.policy.nextIdleRelease, idle.time <= steps.first?.time ?? seconds(length) {
-      next = (.idleRelease(seconds: idle.time), max(eventFrame, frame(idle.time)))
+    if let time = conductor.nextOwnTime, time <= steps.first?.time ?? seconds(length) {
+      next = (.ownEvent(seconds: time), max(eventFrame, frame(time)))
     }
     return next
   }
@@ -147,8 +147,8 @@ public final class Rendering {
     while let due = nextDue, due.frame < limit || due.frame == frame {
       if publications >= Self.mostPublications { return due.frame }
       switch due.what {
-      case .idleRelease(let seconds):
-        conductor.releaseIdle(until: seconds, onFrame: due.frame)
+      case .ownEvent(let seconds):
+        conductor.performOwnEvents(until: seconds, onFrame: due.frame)
       case .step(let step):
         // What is expected may have to be measured: the mixer has to be there.
         guard step.isSending || due.frame == frame else { return due.frame }
@@ -175,7 +175,7 @@ public final class Rendering {
       recorder?.mark(sendings.map(\.text).joined(separator: "; "), at: frame)
       connectFiles(at: step.time, onFrame: frame)
     case .read(let address, let expected):
-      judge.read(address, expected, step.line, replies: conductor.read(address, for: .only))
+      judge.read(address, expected, step.line, replies: conductor.read(address, for: .only, at: step.time))
     case .notice(let address, let expected): judge.notice(address, expected, step.line)
     case .noNotice(let address): judge.noNotice(address, step.line)
     }

@@ -35,6 +35,12 @@ extension Decoding {
   mutating func checkAddresses(of preset: Preset, by checker: some AddressChecker) {
     let complaints = checker.complaints(about: messages.map(\.message), in: preset)
     for (pending, complaint) in zip(messages, complaints) {
+      if pending.path.first == .key("scenes"), pending.message.address.hasPrefix("/scene/") {
+        report(
+          pending.addressRange, expected: "an address of something else than scenes, which no scene recalls or stores",
+          found: pending.message.address.quotedForPeople, path: pending.path)
+        continue
+      }
       guard let complaint else { continue }
       let (range, found) = place(of: complaint.subject, in: pending)
       report(range, expected: complaint.expected, found: found, nearest: complaint.nearest, path: pending.path)

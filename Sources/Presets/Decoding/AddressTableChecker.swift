@@ -7,7 +7,8 @@ public struct AddressTableChecker: AddressChecker {
 
   public func complaints(about messages: [Message], in preset: Preset) -> [AddressComplaint?] {
     let host = trialHost(of: preset, messages)
-    return messages.map { complaint(about: $0, on: host) }
+    let scenes = SceneBook(scenes: preset.scenes.map { Scene(name: $0.name) })
+    return messages.map { complaint(about: $0, on: ControlState(policy: host, scenes: scenes)) }
   }
 
   /// `safe` may name what is opened later: here only the form of a pattern can be wrong.
@@ -42,14 +43,23 @@ public struct AddressTableChecker: AddressChecker {
     return host
   }
 
-  private func complaint(about message: Message, on host: PolicyState) -> AddressComplaint? {
-    var trial = ControlState(policy: host)
+  private func complaint(about message: Message, on state: ControlState) -> AddressComplaint? {
+    if message.address == "/session/open",
+      let complaint = unknownWord(in: message, known: Category.allCases.map(\.rawValue), "a category", at: 1..<2)
+    {
+      return complaint
+    }
+    var trial = state
+    let host = state.policy
     trial.beginEvent(at: 0)
     for reply in AddressTable.apply(message, to: &trial) {
       switch reply {
       case .value:
         return AddressComplaint(.arguments, expected: "a value to set (to empty a list, write “none”)")
       case .refused(let address, let refusal):
+        if refusal.code == .noSuchScene {
+          return unknownWord(in: message, known: state.scenes.scenes.map(\.name), "a scene of this preset")
+        }
         if let complaint = complaint(about: message, refusedAt: address, refusal, on: host) { return complaint }
       case .ignoredRemote, .request: continue
       }
@@ -77,14 +87,24 @@ public struct AddressTableChecker: AddressChecker {
       return AddressComplaint(.arguments, expected: "what \(address) takes (\(refusal.message))")
     case .incompatibleCategory:
       // Whether known words go together depends on what else is set by then; unknown ones are always wrong.
-      let words = Category.allCases.map(\.rawValue) + Mode.allCases.map(\.rawValue) + SessionOptions.names.map(\.name)
-      return unknownWord(in: message, known: words + ["none"], "a category, an option or a mode")
+      switch address.split(separator: "/").last {
+      case "category":
+        return unknownWord(in: message, known: Category.allCases.map(\.rawValue), "a category", at: 0..<1)
+          ?? unknownWord(in: message, known: SessionOptions.names.map(\.name), "an option", at: 1..<Int.max)
+      case "mode": return unknownWord(in: message, known: Mode.allCases.map(\.rawValue), "a mode")
+      case "options":
+        let none = message.arguments.count == 1 ? ["none"] : []
+        return unknownWord(in: message, known: SessionOptions.names.map(\.name) + none, "an option")
+      default: return nil
+      }
     default: return nil
     }
   }
 
-  private func unknownWord(in message: Message, known: [String], _ expected: String) -> AddressComplaint? {
-    for (index, argument) in message.arguments.enumerated() {
+  private func unknownWord(
+    in message: Message, known: [String], _ expected: String, at places: Range<Int> = 0..<Int.max
+  ) -> AddressComplaint? {
+    for (index, argument) in message.arguments.enumerated() where places.contains(index) {
       guard case .string(let word) = argument, !known.contains(word) else { continue }
       return AddressComplaint(.argument(index), expected: expected, nearest: nearestName(to: word, among: known))
     }

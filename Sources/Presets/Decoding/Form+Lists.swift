@@ -96,7 +96,8 @@ extension Form where Value == PortExpression {
 extension Form where Value == IPAddress {
   static var address: Form {
     .text(
-      "an IP address, such as 127.0.0.1 or 192.168.1.5", schema: ["type": "string"], write: \.description,
+      "an IP address, such as 127.0.0.1 or 192.168.1.5",
+      schema: ["type": "string", "pattern": .string("^(\(IPAddress.schemaPattern))$")], write: \.description,
       parse: { IPAddress($0) })
   }
 }
@@ -104,7 +105,23 @@ extension Form where Value == IPAddress {
 extension Form where Value == IPBlock {
   static var block: Form {
     .text(
-      "a block of IP addresses, such as 192.168.1.0/24", schema: ["type": "string"], write: \.description,
+      "a block of IP addresses, such as 192.168.1.0/24",
+      schema: ["type": "string", "pattern": .string("^(\(IPBlock.schemaPattern))$")], write: \.description,
       parse: { IPBlock($0) })
   }
+}
+
+extension IPAddress {
+  private static let byte = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
+  static let fourBytes = "(\(byte)\\.){3}\(byte)"
+  /// Roughly: a schema cannot count the groups of an IPv6 address.
+  static let sixteenBytes = "[0-9A-Fa-f]*:[0-9A-Fa-f:.]*"
+  /// The addresses as an ECMA-262 regular expression.
+  static let schemaPattern = "\(fourBytes)|\(sixteenBytes)"
+}
+
+extension IPBlock {
+  /// The blocks as an ECMA-262 regular expression.
+  static let schemaPattern =
+    "\(IPAddress.fourBytes)(/0*([12]?[0-9]|3[0-2]))?|\(IPAddress.sixteenBytes)(/0*(1[01][0-9]|12[0-8]|[1-9]?[0-9]))?"
 }

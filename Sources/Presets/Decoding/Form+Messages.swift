@@ -5,14 +5,9 @@ extension Form where Value == [Message] {
   ///
   /// Whether an address exists and takes these arguments is asked later, when all names are known.
   static var messages: Form {
-    let value: OrderedJSON = ["type": ["number", "string", "boolean"]]
     let expectation = "OSC addresses and what they are set to: { \"/session/music/volume\": 0.8, … }"
     return Form(
-      expectation: expectation,
-      schema: [
-        "type": "object", "propertyNames": ["pattern": "^/"],
-        "additionalProperties": ["anyOf": [value, ["type": "array", "items": value]]],
-      ],
+      expectation: expectation, schema: MessageSchema.reference,
       read: { node, decoding in
         guard case .object(let object) = node.value else {
           decoding.report(node, expected: expectation)

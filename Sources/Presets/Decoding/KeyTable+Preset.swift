@@ -43,7 +43,7 @@ extension Form where Value == Int {
       expectation: expectation, schema: ["const": 1],
       read: { node, decoding in
         switch node.value {
-        case .integer(1): return 1
+        case .integer(1), .decimal(1): return 1
         case .integer(let version) where version > 1:
           decoding.report(
             node.range, expected: expectation, found: "\(version), the format of a newer one: it takes that to read it")

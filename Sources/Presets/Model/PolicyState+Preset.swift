@@ -30,19 +30,17 @@ extension PolicyState {
     }
   }
 
-  private func attributes(of session: Preset.Session) -> [Attribute] {
+  func attributes(of session: Preset.Session) -> [Attribute] {
     var automatic = AutomaticActivationParameters()
     automatic.threshold = session.activationThreshold
     automatic.hold = session.activationHold
     automatic.linger = session.linger
-    var attributes: [Attribute] = [
+    return [
       .controls(session.controls), .priority(session.priority), .volume(session.volume), .pan(session.pan),
       .mute(session.mute), .solo(session.solo), .routes(session.routes.compactMap { outputRoute(named: $0) }),
       .duck(session.duck), .automatic(automatic), .activation(session.activation), .idleRelease(session.idleRelease),
+      .remote(session.remote), .onRouteLoss(session.onRouteLoss),
     ]
-    if let remote = session.remote { attributes.append(.remote(remote)) }
-    if let onRouteLoss = session.onRouteLoss { attributes.append(.onRouteLoss(onRouteLoss)) }
-    return attributes
   }
 }
 
@@ -53,9 +51,7 @@ extension ControlState {
   public init(preset: Preset, portsExist: (String) -> Bool = { _ in false }) {
     self.init(
       policy: PolicyState(preset: preset, portsExist: portsExist),
-      scenes: SceneBook(
-        scenes: preset.scenes.map { Scene(name: $0.name, title: $0.title, fade: $0.fade, messages: $0.set) },
-        safe: preset.safe))
+      scenes: SceneBook(scenes: preset.scenes.map(\.scene), safe: preset.safe))
     let recall = preset.start.scene.map { [Message("/scene/recall", .string($0), .int(0))] } ?? []
     beginEvent(at: 0)
     for message in recall + preset.start.set {
@@ -64,4 +60,9 @@ extension ControlState {
     }
     _ = endEvent()
   }
+}
+
+extension Preset.Scene {
+  /// The scene as it is recalled.
+  public var scene: Scene { Scene(name: name, title: title, fade: fade, messages: set) }
 }

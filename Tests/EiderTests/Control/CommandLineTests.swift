@@ -40,6 +40,22 @@ import Testing
     #expect(outcome.complaints.contains("/nowhere/kiosk.json5"))
   }
 
+  @Test func `help says how to talk to the daemon, and names no address that there is not`() throws {
+    let outcome = try run("help", "osc")
+    #expect(outcome.code == 0)
+    for word in ["9770", "/subscribe", "/renew", "/sync", "/error ADDRESS CODE MESSAGE", "eider reference"] {
+      #expect(outcome.answers.contains(word))
+    }
+    #expect(try run("help").answers.contains("help osc"))
+    let sent = ["/error", "/subscribed", "/synced", "/eider/alive"]
+    let words = outcome.answers.split(whereSeparator: { $0.isWhitespace || ":;,".contains($0) }).map(String.init)
+    for address in words
+    where address.hasPrefix("/") && !address.hasPrefix("//") && address.count > 1 && !sent.contains(address) {
+      let pattern = AddressPattern(address.replacing("/music/", with: "/NAME/").replacing("/speaker/", with: "/NAME/"))
+      #expect(AddressTable.endpoints.contains { pattern.matches($0.address) }, "\(address)")
+    }
+  }
+
   @Test func `wrong use is told with the right use`() throws {
     for (arguments, problem) in [
       (["run", "--pressets", "x"], "there is no option --pressets"),
@@ -173,9 +189,13 @@ extension Live {
         #expect(samePort.code == 2)
         #expect(samePort.complaints.contains("port \(port)"))
         #expect(samePort.complaints.contains("--port"))
-        let sameName = try Outcome(EiderProcess(["run", "--jack-server", server.name, "--port", "0"]))
-        #expect(sameName.code != 0)
+        // Another one beside it is called otherwise, and says so.
+        let sameName = try EiderProcess(["run", "--jack-server", server.name, "--port", "0"])
+        _ = try sameName.readyPort()
+        #expect(sameName.complaints.contains("JACK client eider-2"))
         #expect(sameName.complaints.contains("--jack-name"))
+        sameName.terminate()
+        #expect(try sameName.exitCode() == 0)
 
         // Nothing of that has disturbed the first.
         #expect(try run("get", "/session/music/volume").answers == "0.5\n")

@@ -94,11 +94,11 @@ extension Live {
         #expect(try remote.get("/scene/current") == ["standby"])
         try remote.set(Message("/scene/recall", "onair"))
         #expect(try remote.get("/session/presenter/mic") == [true])
-        #expect(try remote.get("/route/monitors/volume") == [.float(0)])
+        try remote.eventually("/route/monitors/volume", .float(0))
         jingles.start(play: [[0.5], [0.5]], repeats: true)
         try remote.eventually("/session/jingles/audible", true)
         try remote.set(Message("/scene/recall", "standby"))
-        #expect(try remote.get("/session/presenter/mic") == [false])
+        try remote.eventually("/session/presenter/mic", false)
         for client in [bed, jingles, caller] { client.close() }
         daemon.terminate()
         #expect(try daemon.exitCode() == 0)

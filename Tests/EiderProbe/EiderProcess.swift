@@ -2,26 +2,39 @@ import Foundation
 import JACKProbe
 
 /// The built program `eider` as a child process. It ends with the test at the latest.
-final class EiderProcess {
+public final class EiderProcess {
   private let process = Process()
   private let directory: URL
+  /// The file of the preset that it was given.
+  public let presetFile: URL
 
   /// Starts the program.
+  ///
   /// - Parameters:
   ///   - preset: the text of a preset, which is given as `--preset` in a file of its own.
+  ///   - program: where the program is, if not beside the one that runs.
   ///   - environment: what it finds in its environment besides what the test has there.
-  init(_ arguments: [String], preset: String? = nil, environment: [String: String] = [:]) throws {
+  ///   - wrapper: a command that runs the program, such as `ip netns exec NAME`.
+  public init(
+    _ arguments: [String], preset: String? = nil, environment: [String: String] = [:],
+    program: URL = builtProgram("eider"), under wrapper: [String] = []
+  ) throws {
     directory = FileManager.default.temporaryDirectory.appendingPathComponent("eider-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     var arguments = arguments
     if let preset {
-      let file = directory.appendingPathComponent("preset.json5")
-      try preset.write(to: file, atomically: false, encoding: .utf8)
-      arguments += ["--preset", file.path]
+      presetFile = directory.appendingPathComponent("preset.json5")
+      try preset.write(to: presetFile, atomically: false, encoding: .utf8)
+      arguments += ["--preset", presetFile.path]
+    } else {
+      presetFile = directory
     }
-    process.executableURL = builtProgram("eider")
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // What it remembers is its own, not that of whoever runs the tests.
+    process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": directory.path]) { $1 }
+      .merging(environment) { $1 }
+    let command = wrapper + [program.path] + arguments
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
     process.standardInput = FileHandle.nullDevice
     // Files, for a pipe would have to be emptied.
     process.standardOutput = try Self.make(directory.appendingPathComponent("output"))
@@ -41,19 +54,20 @@ final class EiderProcess {
   }
 
   /// What it has said on standard error so far.
-  var complaints: String { text("error") }
+  public var complaints: String { text("error") }
 
   /// What it has said on standard output so far.
-  var answers: String { text("output") }
+  public var answers: String { text("output") }
 
   private func text(_ file: String) -> String {
     (try? String(contentsOf: directory.appendingPathComponent(file), encoding: .utf8)) ?? ""
   }
 
-  var isRunning: Bool { process.isRunning }
+  /// Whether it has not ended yet.
+  public var isRunning: Bool { process.isRunning }
 
   /// The OSC port of a daemon: waits until it is ready.
-  func readyPort() throws -> UInt16 {
+  public func readyPort() throws -> UInt16 {
     var port: UInt16?
     let isReady = eventually(within: 60) {
       port = complaints.split(separator: "\n").first { $0.hasPrefix("eider: ready: ") }
@@ -65,17 +79,29 @@ final class EiderProcess {
   }
 
   /// The number of the process.
-  var id: Int32 { process.processIdentifier }
+  public var id: Int32 { process.processIdentifier }
+
+  /// The processes that it has started and that have not ended.
+  public var children: [Int32] {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+    return tasks.flatMap { task in
+      (try? String(contentsOfFile: "/proc/\(id)/task/\(task)/children", encoding: .utf8))?
+        .split(separator: " ").compactMap { Int32($0) } ?? []
+    }
+  }
 
   /// Asks it to end, as a service manager does (SIGTERM).
-  func terminate() { kill(process.processIdentifier, SIGTERM) }
+  public func terminate() { kill(process.processIdentifier, SIGTERM) }
+
+  /// Asks it to read its preset again (SIGHUP).
+  public func hangUp() { kill(process.processIdentifier, SIGHUP) }
 
   /// Ends it without any warning (SIGKILL).
-  func vanish() { kill(process.processIdentifier, SIGKILL) }
+  public func vanish() { kill(process.processIdentifier, SIGKILL) }
 
   /// Waits for its end; all that it says has been said then.
   /// - Returns: its exit code.
-  func exitCode() throws -> Int32 {
+  public func exitCode() throws -> Int32 {
     guard eventually(within: 60, { !isRunning }) else {
       throw ProbeError("the program does not end: \(complaints)")
     }

@@ -5,16 +5,16 @@ import OSCTransport
 
 /// A program that drives a daemon by OSC over UDP from one port of its own: messages, bundles for a time to come,
 /// subscriptions.
-final class Remote {
+public final class Remote {
   private let descriptor: Int32
   private let port: UInt16
   private var encoder = OSCEncoder()
   private var lastMark: Int32 = 0
   /// What came and was not asked for: notices and changed values, in their order.
-  private(set) var news: [Message] = []
+  public private(set) var news: [Message] = []
 
   /// Talks to the daemon on a port of this machine.
-  init(port: UInt16) throws {
+  public init(port: UInt16) throws {
     self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     guard descriptor >= 0 else { throw ProbeError("no socket: errno \(errno)") }
@@ -37,7 +37,7 @@ final class Remote {
   // MARK: Packets
 
   /// Sends a packet and waits for nothing.
-  func send(_ packet: OSCPacket) throws {
+  public func send(_ packet: OSCPacket) throws {
     encoder.encode(packet)
     let bytes = encoder.bytes
     guard Glibc.send(descriptor, bytes, bytes.count, 0) == bytes.count else {
@@ -46,7 +46,7 @@ final class Remote {
   }
 
   /// Sends each message by itself and waits for nothing.
-  func send(_ messages: Message...) throws {
+  public func send(_ messages: Message...) throws {
     for message in messages { try send(.message(message)) }
   }
 
@@ -63,7 +63,7 @@ final class Remote {
   // MARK: Questions and answers
 
   /// Sends packets, and gathers what comes back until all of them are in force in the audio thread.
-  func exchange(_ packets: [OSCPacket], within seconds: Double = 20) throws -> [Message] {
+  public func exchange(_ packets: [OSCPacket], within seconds: Double = 20) throws -> [Message] {
     lastMark += 1
     let end = Message("/synced", .int(lastMark))
     for packet in packets { try send(packet) }
@@ -81,7 +81,7 @@ final class Remote {
   }
 
   /// Sends messages one after the other, and waits until they are in force. Throws if one is refused.
-  func set(_ messages: Message...) throws {
+  public func set(_ messages: Message...) throws {
     let answers = try exchange(messages.map { .message($0) })
     if let refusal = answers.first(where: { $0.address == "/error" }) {
       throw ProbeError("refused: \(refusal.arguments.map(\.description).joined(separator: " "))")
@@ -90,7 +90,7 @@ final class Remote {
   }
 
   /// The value of an address. Throws if it is refused.
-  func get(_ address: String) throws -> [Argument] {
+  public func get(_ address: String) throws -> [Argument] {
     let answers = try exchange([.message(Message(address))])
     guard let answer = answers.last(where: { $0.address == address }) else {
       throw ProbeError("\(address) was not answered but by \(answers)")
@@ -99,7 +99,7 @@ final class Remote {
   }
 
   /// Waits until an address reads so.
-  func eventually(_ address: String, _ arguments: Argument..., within seconds: Double = 30) throws {
+  public func eventually(_ address: String, _ arguments: Argument..., within seconds: Double = 30) throws {
     var last: [Argument] = []
     let isSo = try JACKProbe.eventually(within: seconds) {
       last = try get(address)
@@ -109,7 +109,7 @@ final class Remote {
   }
 
   /// Takes out what came unasked so far, and all that comes in so many seconds more.
-  func takeNews(within seconds: Double = 0) throws -> [Message] {
+  public func takeNews(within seconds: Double = 0) throws -> [Message] {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while let packet = try receive(within: deadline.timeIntervalSinceNow) {
       packet.forEachMessage { message, _ in news.append(message) }

@@ -1,0 +1,1 @@
+../MixCore/Kernels/Loops.swift

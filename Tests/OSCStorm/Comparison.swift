@@ -1,0 +1,159 @@
+import AddressSpace
+import CJack
+import EiderProbe
+import Foundation
+import JACKProbe
+import OSCTransport
+
+/// Eider and scsynth on one JACK server, measured in turns.
+public final class Comparison {
+  /// One of the two.
+  public enum Engine: String, CaseIterable, Sendable {
+    case eider = "Eider"
+    case scsynth
+  }
+
+  let rig: StormRig
+  let synth: SynthServer
+  private let ear: ProbeClient
+  private let player: ProbeClient
+  private let socket: [Engine: StormSocket]
+  private var isLoud: [Engine: Bool] = [.eider: true, .scsynth: true]
+
+  /// - Parameter sessions: how many sessions Eider has, and scsynth nodes.
+  public init(on server: ProbeServer, sessions: Int, program: URL) throws {
+    var options = StormRig.Options()
+    options.faders = sessions - 1
+    options.program = program
+    rig = try StormRig(on: server, options)
+    player = rig.player
+    synth = try SynthServer(on: server, nodes: sessions)
+    ear = try ProbeClient("ear", on: server, inputs: ["eider", "scsynth"])
+    try ear.connect("eider:speaker_out_1", "ear:eider")
+    try ear.connect(SynthServer.output, "ear:scsynth")
+    socket = [.eider: try StormSocket(to: rig.port), .scsynth: try StormSocket(to: synth.port)]
+    player.start(play: [[Float](repeating: 0.5, count: 4800)], repeats: true)
+  }
+
+  /// Ends all but the server.
+  public func close() {
+    ear.close()
+    synth.quit()
+    rig.close()
+  }
+
+  private func port(_ engine: Engine) -> UInt16 { engine == .eider ? rig.port : synth.port }
+  private func process(_ engine: Engine) -> Int32 { engine == .eider ? rig.daemon.id : synth.id }
+
+  /// Messages that set the level of what is not listened to.
+  private func others(_ engine: Engine) -> [Message] {
+    (0..<1000).map { number in
+      let level = Float(number % 100) / 100
+      let place = number % rig.faders.count
+      return switch engine {
+      case .eider: Message("/session/\(rig.faders[place])/volume", .float(level))
+      case .scsynth: SynthServer.setting(node: place + 1, to: level / 1000)
+      }
+    }
+  }
+
+  // MARK: Latency
+
+  /// Sets a level over and over, and measures from before the datagram is sent to the time of the first sample that differs.
+  ///
+  /// - Parameters:
+  ///   - count: how often.
+  ///   - rate: how many other messages come in a second meanwhile.
+  /// - Returns: milliseconds.
+  public func latencies(_ engine: Engine, count: Int, otherMessages rate: Int) throws -> [Double] {
+    let noise = rate > 0 ? try startNoise(engine, rate: rate, seconds: Double(count) * 0.2 + 1) : nil
+    var latencies: [Double] = []
+    for _ in 0..<count {
+      let isLoud = !(isLoud[engine] ?? false)
+      self.isLoud[engine] = isLoud
+      let level: Float = isLoud ? 1 : 0.5
+      let message =
+        engine == .eider
+        ? Message("/session/music/volume", .float(level)) : SynthServer.setting(node: 0, to: level)
+      let packet = OSCPacket.message(message).encoded()
+      let job = ear.start(record: rig.server.rate / 25)
+      let begin = try job.begin()
+      Clock.sleep(until: Clock.seconds + .random(in: 0.001...0.006))
+      let sent = jack_get_time()
+      socket[engine]?.send(packet)
+      let recording = try job.recording(within: 30)
+      ear.stop(job)
+      let samples = recording.channels[engine == .eider ? 0 : 1]
+      if recording.gaps.isEmpty, let first = samples.indices.first(where: { samples[$0] != samples[0] }) {
+        latencies.append((Double(ear.microseconds(of: begin + first)) - Double(sent)) / 1000)
+      }
+      // Until the glide to the new level is over.
+      Clock.sleep(until: Clock.seconds + 0.08)
+    }
+    noise?.cancel()
+    return latencies
+  }
+
+  private func startNoise(_ engine: Engine, rate: Int, seconds: Double) throws -> Thread {
+    let socket = try StormSocket(to: port(engine))
+    let volley = DatagramVolley(others(engine).map { OSCPacket.message($0).encoded() })
+    let noise = Noise(socket: socket, volley: volley, rate: rate, end: Clock.seconds + seconds)
+    let thread = Thread { noise.run() }
+    thread.start()
+    return thread
+  }
+
+  // MARK: Cost
+
+  /// Microseconds of processor time for each message that the kernel delivered, beyond what the engine takes when idle.
+  public func cost(_ engine: Engine, rate: Int, bundleSize: Int, seconds: Double) throws -> Double {
+    let flood = Flood(rate: rate, seconds: seconds, bundleSize: bundleSize)
+    let packets = flood.packets(others(engine))
+    let idleStart = try ProcessFigures(of: process(engine)).cpuSeconds
+    let begin = Clock.seconds
+    Clock.sleep(until: begin + seconds)
+    let idle = (try ProcessFigures(of: process(engine)).cpuSeconds - idleStart) / (Clock.seconds - begin)
+    let drops = try DatagramPort.figures(of: port(engine)).drops
+    let start = try ProcessFigures(of: process(engine)).cpuSeconds
+    let floodBegin = Clock.seconds
+    let sent = try flood.run(packets, to: port(engine))
+    guard try eventually(within: 120, { try DatagramPort.figures(of: port(engine)).waiting == 0 }) else {
+      throw ProbeError("\(engine.rawValue) reads no datagrams any more")
+    }
+    let used = try ProcessFigures(of: process(engine)).cpuSeconds - start - idle * (Clock.seconds - floodBegin)
+    let delivered = sent.datagrams - (try DatagramPort.figures(of: port(engine)).drops - drops)
+    return used / Double(max(1, delivered * bundleSize)) * 1e6
+  }
+}
+
+/// Other messages, from a thread of their own.
+private final class Noise: @unchecked Sendable {
+  // Unchecked: one thread alone uses the socket and the volley.
+  private let socket: StormSocket
+  private let volley: DatagramVolley
+  private let rate: Int
+  private let end: Double
+
+  init(socket: StormSocket, volley: DatagramVolley, rate: Int, end: Double) {
+    (self.socket, self.volley, self.rate, self.end) = (socket, volley, rate, end)
+  }
+
+  func run() {
+    let start = Clock.seconds
+    var sent = 0
+    while Clock.seconds < end, !Thread.current.isCancelled {
+      Clock.sleep(until: Clock.seconds + 0.001)
+      let due = Int((Clock.seconds - start) * Double(rate))
+      do { try volley.send(due - sent, on: socket) } catch { return }
+      sent = due
+    }
+  }
+}
+
+extension [Double] {
+  /// The value that this share of all does not exceed.
+  public func percentile(_ share: Double) -> Double {
+    let sorted = sorted()
+    return sorted.isEmpty ? .nan : sorted[Swift.min(sorted.count - 1, Int(Double(sorted.count) * share))]
+  }
+}

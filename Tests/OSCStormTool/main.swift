@@ -1,0 +1,12 @@
+import Foundation
+import JACKProbe
+import OSCStorm
+
+// What the daemon has to stand, and how fast it is: see `scripts/flood`, `scripts/fuzz`, `scripts/soak-osc`.
+
+do {
+  exit(try await StormTool.run(Array(CommandLine.arguments.dropFirst())) ? 0 : 1)
+} catch {
+  FileHandle.standardError.write(Data("oscstorm: \(error)\n".utf8))
+  exit(1)
+}
