@@ -167,7 +167,8 @@ public final class Daemon {
       _ = Wake.wait(for: [client.descriptor], seconds: 0.005)
       _ = client.drain()
     }
-    // Whoever waits to be told that all is in force is told.
+    // Whoever waits to be told that all is in force is told, also if he has asked in the meantime.
+    osc.receive { take($0) }
     conductor.advance(to: moment, lead: 0)
     deliver()
     log.info("ended")
