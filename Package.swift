@@ -19,6 +19,7 @@ let package = Package(
     // System libraries: a module map and a shim header each.
     .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
 
     // What the processor can do: a shim header.
@@ -40,6 +41,9 @@ let package = Package(
     .target(name: "OSCTransport", dependencies: ["AddressSpace", "CLiblo"]),
     .target(name: "JACKTransport", dependencies: ["CJack", "MixCore"]),
 
+    // Who starts the daemon, and is told how it does.
+    .target(name: "ServiceManager", dependencies: ["CSystemd"]),
+
     // The live code on files instead of JACK.
     .target(
       name: "OfflineRenderer",
@@ -50,7 +54,8 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "AddressSpace", "Conductor", "JACKTransport", "MixCore", "OSCTransport", "Presets", "SessionPolicy",
+        "AddressSpace", "Conductor", "JACKTransport", "MixCore", "OSCTransport", "Presets", "ServiceManager",
+        "SessionPolicy",
       ]
     ),
     .executableTarget(
@@ -64,6 +69,9 @@ let package = Package(
     // What the tests of loudness compare with.
     .systemLibrary(
       name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+
+    // What holds up a single thread of a program.
+    .systemLibrary(name: "CPtrace", path: "Tests/CPtrace"),
 
     // What tests of the whole need: private servers, clients that play and record.
     .target(name: "JACKProbe", dependencies: ["CJack"], path: "Tests/JACKProbe"),
@@ -108,12 +116,13 @@ let package = Package(
       dependencies: ["AddressSpace", "OfflineRenderer", "Presets", "Scripts", "SessionPolicy"],
       exclude: ["Scripts"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
+    .testTarget(name: "ServiceManagerTests", dependencies: ["ServiceManager"]),
     .testTarget(name: "JACKTransportTests", dependencies: ["JACKProbe", "JACKTransport", "MixCore", "jackprobe"]),
     .testTarget(
       name: "EiderTests",
       dependencies: [
-        "AddressSpace", "CJack", "Conductor", "Daemon", "EiderProbe", "JACKProbe", "OSCStorm", "OSCTransport",
-        "OfflineRenderer", "Scripts", "SessionPolicy", "eider", "jackprobe",
+        "AddressSpace", "CJack", "CPtrace", "Conductor", "Daemon", "EiderProbe", "JACKProbe", "OSCStorm",
+        "OSCTransport", "OfflineRenderer", "Scripts", "SessionPolicy", "eider", "jackprobe",
       ]),
   ] + wideLoops,
   swiftLanguageModes: [.v6]

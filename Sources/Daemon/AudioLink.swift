@@ -3,6 +3,7 @@ import Foundation
 import JACKTransport
 import MixCore
 import Presets
+import ServiceManager
 import SessionPolicy
 
 /// The tie to a JACK server, which may go and come back: Eider, its sessions and its clients live on meanwhile. Control
@@ -123,6 +124,14 @@ final class AudioLink {
   var nextTime: Double? {
     if let side { return side.nextDeadline }
     return loss?.nextAttempt
+  }
+
+  /// How far the audio thread is, nil while there is no server.
+  var progress: AudioProgress? {
+    side.map { side in
+      AudioProgress(
+        begun: side.client.cycleStart, finished: side.client.finishedCycle, server: side.client.serverCycle)
+    }
   }
 
   // MARK: Life

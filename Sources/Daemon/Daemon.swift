@@ -45,6 +45,7 @@ public final class Daemon {
   /// The state as it was written last.
   var stateText = ""
   var hasComplainedOfState = false
+  var service = ServiceLink()
   var roster = ClientRoster()
   private var errors = ErrorRateLimit()
   private var refusedMessages = 0
@@ -97,6 +98,7 @@ public final class Daemon {
     for advice in limits.advice { log.warning(advice) }
     if !limits.lockMemory() { log.debug("memory could not be locked") }
     log.info(readiness)
+    service.manager.tellReady(status)
     // It may have changed since it was read.
     readPresetFile()
     while !hasToEnd { turn() }
@@ -109,14 +111,16 @@ public final class Daemon {
   private func turn() {
     let now = moment
     var patience = conductor.timeToNext(from: now, lead: audio.lead, rate: Double(audio.rate))
-    if let next = audio.nextTime { patience = min(patience, max(0, next - now.seconds)) }
-    if let next = nextFileTime { patience = min(patience, max(0, next - now.seconds)) }
+    for next in [audio.nextTime, service.nextLook, nextFileTime].compactMap(\.self) {
+      patience = min(patience, max(0, next - now.seconds))
+    }
     let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
     let ready = Wake.wait(for: descriptors, seconds: patience)
     priority.note(waitFrom: now.seconds, to: seconds, audio: audio.side?.client.realtimePriority)
     if ready.contains(signals.descriptor) { heed(signals.take()) }
     if let watch, ready.contains(watch.descriptor) { watch.note(at: seconds) }
     audio.follow(conductor, at: moment)
+    watchAudio(at: moment.seconds)
     if ready.contains(osc.descriptor) { osc.receive { take($0) } }
     conductor.advance(to: moment, lead: audio.lead)
     conductor.publish()
@@ -152,6 +156,7 @@ public final class Daemon {
 
   /// Falls silent without a click.
   private func fadeOut() {
+    service.manager.tellStopping()
     let fade = 0.1
     let meters = audio.side?.mixer.meters
     let end = (meters?.frame ?? 0) + UInt64(fade * Double(audio.rate)) + UInt64(3 * audio.period)
@@ -162,7 +167,8 @@ public final class Daemon {
       _ = Wake.wait(for: [client.descriptor], seconds: 0.005)
       _ = client.drain()
     }
-    // Whoever waits to be told that all is in force is told.
+    // Whoever waits to be told that all is in force is told, also if he has asked in the meantime.
+    osc.receive { take($0) }
     conductor.advance(to: moment, lead: 0)
     deliver()
     log.info("ended")
@@ -275,7 +281,7 @@ public final class Daemon {
     case .load: [.float(Float(audio.side?.client.load ?? 0))]
     case .period: [.int(Int32(clamping: audio.period))]
     case .rate: [.int(Int32(clamping: audio.rate))]
-    case .jack: [.string(audio.isRunning ? "running" : "lost")]
+    case .jack: [.string(audio.isRunning && !service.serverStandsStill ? "running" : "lost")]
     case .uptime: [.float(Float(seconds.rounded(.down)))]
     case .oscReceived: [.int(Int32(clamping: counters.messages))]
     case .oscRefused: [.int(Int32(clamping: refusedMessages))]

@@ -5,14 +5,16 @@ import Synchronization
 /// What the audio thread of a client works with: a thin shell around the engine, which gathers the buffers of the ports
 /// that the engine asks for and lets it mix.
 ///
-/// Made and freed by the control thread, at an address that libjack gets as its argument. `start` is written
-/// by the audio thread and read by anyone; the rest is constant.
+/// Made and freed by the control thread, at an address that libjack gets as its argument. `start` and `finished` are
+/// written by the audio thread and read by anyone; the rest is constant.
 struct CycleShell: ~Copyable {
   private let client: Libjack.Client
   /// Nil: the client only watches.
   private let engine: MixEngine?
   /// The first frame of the newest cycle.
   let start: Atomic<UInt64>
+  /// The first frame of the newest cycle that is over.
+  let finished: Atomic<UInt64>
   /// The first frame after it; 0 before there was one.
   private let end = Atomic<UInt64>(0)
   /// How long cycles take.
@@ -30,6 +32,7 @@ struct CycleShell: ~Copyable {
     self.client = client
     self.engine = engine
     self.start = Atomic(start)
+    finished = Atomic(start)
     nanosecondsPerFrame = 1e9 / Double(max(1, rate))
   }
 
@@ -54,6 +57,7 @@ struct CycleShell: ~Copyable {
     // Whoever has had less than half of the time has been waited for by nobody.
     let isLong = Double(length) > 0.5 * nanosecondsPerFrame * Double(frames)
     counts.count(length: length, isLate: isLong && Libjack.isCycleOver(client), lost: lost)
+    finished.store(first, ordering: .releasing)
   }
 
   @_noLocks @_noAllocation

@@ -22,6 +22,10 @@ extension JACKClient {
   /// The present frame, estimated between two cycles.
   public var frame: UInt64 { FrameClock.extend(Libjack.frame(handle), near: cycleStart) }
 
+  /// The first frame of the server's newest cycle, whether this client took part in it or not: the server writes it in
+  /// shared memory.
+  public var serverCycle: UInt32 { Libjack.cycleStart(handle) }
+
   /// How frames stand to Unix time (nanoseconds since 1970, UTC) at present. Take it once for each time that is to be
   /// converted: it follows the clocks of the sound card and of the system.
   public var clock: FrameClock {

@@ -83,11 +83,21 @@ public final class JACKClient {
     for number in 1...last {
       let name = number == 1 ? wanted : JACKNames.numbered(wanted, number, bytes: Libjack.clientNameLimit)
       let (handle, status) = Libjack.open(name: name, server: configuration.server)
-      if let handle { return handle }
+      if let handle {
+        guard hasPorts(handle, of: name) else { return handle }
+        // PipeWire lets several clients have one name: they could not be told apart.
+        Libjack.close(handle)
+        continue
+      }
       let error = JACKError(status: status.rawValue, name: name, server: configuration.server)
       guard isTaken(name, error, configuration) else { throw error }
     }
     throw .nameTaken(wanted)
+  }
+
+  /// Whether there are ports of a name that a client has just been given, and which therefore has none.
+  private static func hasPorts(_ handle: Libjack.Client, of name: String) -> Bool {
+    Libjack.ports(handle).contains { $0.hasPrefix(name + ":") }
   }
 
   /// Whether a name was refused because another client has it. jackd2 tells only that something is wrong, so it is
@@ -159,6 +169,12 @@ public final class JACKClient {
   public var cycleStart: UInt64 {
     precondition(!isClosed, "a JACK client was used after it was closed")
     return openCycles.pointee.start.load(ordering: .acquiring)
+  }
+
+  /// The first frame of the newest cycle that this client has finished: `cycleStart` while it is in none.
+  public var finishedCycle: UInt64 {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openCycles.pointee.finished.load(ordering: .acquiring)
   }
 
   /// What the audio thread has counted so far.

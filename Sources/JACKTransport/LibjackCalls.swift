@@ -68,6 +68,9 @@ enum Libjack {
   /// The server's load in per cent of a period. `jack_cpu_load`
   static func load(_ client: Client) -> Float { jack_cpu_load(client) }
 
+  /// Whether this libjack is PipeWire's, which speaks to no other server. `jack_get_version_string`
+  static var isPipeWire: Bool { String(cString: jack_get_version_string()).contains("PipeWire") }
+
   /// Keeps libjack from writing to standard error by itself. Concerns the whole program. `jack_set_error_function`,
   /// `jack_set_info_function`
   static func silenceMessages() {
@@ -80,7 +83,7 @@ enum Libjack {
   /// The present frame, estimated between two cycles; of 32 bits. `jack_frame_time`
   static func frame(_ client: Client) -> UInt32 { jack_frame_time(client) }
 
-  /// The first frame of the running cycle; on the audio thread only, wait-free. `jack_last_frame_time`
+  /// The first frame of the running cycle; wait-free, and exact on the audio thread only. `jack_last_frame_time`
   @_noLocks @_noAllocation
   static func cycleStart(_ client: Client) -> UInt32 { jack_last_frame_time(client) }
 

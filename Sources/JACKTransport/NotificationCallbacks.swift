@@ -32,6 +32,8 @@ final class NotificationListener: Sendable {
     jack_set_freewheel_callback(client, freewheel, listener)
     jack_set_latency_callback(client, latency, listener)
     jack_on_info_shutdown(client, shutdown, listener)
+    // PipeWire up to 0.3.65 calls this one only.
+    jack_on_shutdown(client, shutdownWithoutReason, listener)
   }
 
   /// Remembers the names of ports that were there before the first notification.
@@ -156,6 +158,10 @@ private func sampleRate(rate: UInt32, argument: UnsafeMutableRawPointer?) -> Int
 
 private func freewheel(isStarting: Int32, argument: UnsafeMutableRawPointer?) {
   listener(argument)?.post(.freewheelingChanged(isStarting != 0))
+}
+
+private func shutdownWithoutReason(argument: UnsafeMutableRawPointer?) {
+  listener(argument)?.post(.serverGone(reason: ""))
 }
 
 private func latency(mode: jack_latency_callback_mode_t, argument: UnsafeMutableRawPointer?) {

@@ -6,29 +6,30 @@ public struct RealtimeLimits: Hashable, Sendable {
   public var mayRunRealtime: Bool
   /// Bytes of memory that may be locked; nil: all.
   public var lockableMemory: UInt64?
+  /// What would have to be done to lift the limits.
+  public var remedy: RealtimeRemedy
 
-  public init(mayRunRealtime: Bool, lockableMemory: UInt64?) {
+  public init(mayRunRealtime: Bool, lockableMemory: UInt64?, remedy: RealtimeRemedy) {
     self.mayRunRealtime = mayRunRealtime
     self.lockableMemory = lockableMemory
+    self.remedy = remedy
   }
 
   /// As it is for this program now. A privileged program may lock what it likes, whatever its limit.
   public static func current() -> RealtimeLimits {
     RealtimeLimits(
       mayRunRealtime: System.mayRunRealtime(priority: 10),
-      lockableMemory: geteuid() == 0 ? nil : System.limit(__RLIMIT_MEMLOCK))
+      lockableMemory: geteuid() == 0 ? nil : System.limit(__RLIMIT_MEMLOCK), remedy: .current())
   }
 
   /// What is missing for sound without gaps and how to mend it, a sentence each; empty if all is well.
   public var advice: [String] {
-    let command =
-      "run “sudo dpkg-reconfigure -p high jackd2” (answer yes) and “sudo usermod -aG audio $USER”, then log in again"
     var result: [String] = []
     if !mayRunRealtime {
-      result.append("no permission for realtime priority, sound may have gaps when the machine is busy: \(command)")
+      result.append("no permission for realtime priority, sound may have gaps when the machine is busy: \(remedy)")
     }
     if let lockableMemory {
-      result.append("only \(lockableMemory / 1024) KiB of memory may be locked, sound may have gaps: \(command)")
+      result.append("only \(lockableMemory / 1024) KiB of memory may be locked, sound may have gaps: \(remedy)")
     }
     return result
   }
@@ -38,4 +39,55 @@ public struct RealtimeLimits: Hashable, Sendable {
   ///
   /// - Returns: Whether it is locked.
   public func lockMemory() -> Bool { lockableMemory == nil && System.lockMemory() == 0 }
+}
+
+/// The commands by which a person of this machine gets realtime permissions, as Debian's jackd2 arranges them: the group
+/// `audio` has them, and the person is in that group.
+public struct RealtimeRemedy: Hashable, Sendable, CustomStringConvertible {
+  /// Who runs this program: name and number.
+  public var user: String
+  public var userNumber: UInt32
+  /// Whether the group has the permissions.
+  public var isGroupPermitted: Bool
+  /// Whether the user is in the group, from the next login on at the latest.
+  public var isInGroup: Bool
+  /// Whether the program runs as a service, to which a login makes no difference.
+  public var isService: Bool
+
+  public init(user: String, userNumber: UInt32, isGroupPermitted: Bool, isInGroup: Bool, isService: Bool) {
+    self.user = user
+    self.userNumber = userNumber
+    self.isGroupPermitted = isGroupPermitted
+    self.isInGroup = isInGroup
+    self.isService = isService
+  }
+
+  /// What is to be done on this machine.
+  static func current() -> RealtimeRemedy {
+    let limits = System.text(ofFile: "/etc/security/limits.d/audio.conf")
+    let user = System.userName
+    return RealtimeRemedy(
+      user: user, userNumber: geteuid(), isGroupPermitted: isPermitted(by: limits),
+      isInGroup: System.isUser(user, inGroup: "audio"),
+      isService: System.environment.contains { $0.hasPrefix("NOTIFY_SOCKET=") })
+  }
+
+  /// Whether a file of limits, as `limits.conf(5)` has it, lets the group run in real time.
+  static func isPermitted(by limits: String) -> Bool {
+    limits.split(separator: "\n").contains { line in
+      let words = line.split(whereSeparator: \.isWhitespace)
+      return words.count >= 3 && words[0] == "@audio" && words[2] == "rtprio"
+    }
+  }
+
+  public var description: String {
+    var commands: [String] = []
+    if !isGroupPermitted { commands.append("sudo dpkg-reconfigure -p high jackd2") }
+    if !isInGroup { commands.append("sudo usermod -aG audio \(user)") }
+    if isService { commands.append("sudo systemctl restart user@\(userNumber)") }
+    let answer = isGroupPermitted ? "" : " (answer yes)"
+    let run = commands.isEmpty ? "" : "run “\(commands.joined(separator: " && "))”\(answer)"
+    guard !isService else { return run }
+    return run.isEmpty ? "log out and in again" : "\(run), then log out and in again"
+  }
 }

@@ -77,6 +77,7 @@ public final class ServerProcess {
   public static func start(
     _ configuration: Configuration, timeout: Duration = .seconds(15), report: @escaping @Sendable (String) -> Void
   ) throws(ServerProcessError) -> ServerProcess {
+    guard !Libjack.isPipeWire else { throw .pipeWire }
     let server: ServerProcess
     do throws(SystemError) {
       server = try launch(configuration, report: report)
@@ -159,6 +160,8 @@ public final class ServerProcess {
 
 /// Why a server could not be started.
 public enum ServerProcessError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// libjack is PipeWire's, which would not find a jackd.
+  case pipeWire
   case notStarted(SystemError)
   case ended(ServerProcess.Driver, lastLines: [String])
   case notReady(ServerProcess.Driver, lastLines: [String])
@@ -166,6 +169,9 @@ public enum ServerProcessError: Error, Hashable, Sendable, CustomStringConvertib
   /// A sentence for people that says what to do.
   public var description: String {
     switch self {
+    case .pipeWire:
+      "JACK programs play on PipeWire here, and it does not run: start it by "
+        + "“systemctl --user start pipewire wireplumber”"
     case .notStarted(let error):
       "the JACK server could not be started (\(error)): install it, on Debian “sudo apt-get install jackd2”"
     case .ended(let driver, let lines):

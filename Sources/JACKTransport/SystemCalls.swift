@@ -99,6 +99,19 @@ enum System {
     return result == UnsafeMutableRawPointer(bitPattern: 1)
   }
 
+  /// The name of the user who runs this program; the number where it has none. `getpwuid`
+  static var userName: String { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())" }
+
+  /// Whether a user is a member of a group, by the system's list. `getgrnam`
+  static func isUser(_ user: String, inGroup group: String) -> Bool {
+    guard var next = getgrnam(group)?.pointee.gr_mem else { return false }
+    while let member = next.pointee {
+      if String(cString: member) == user { return true }
+      next += 1
+    }
+    return false
+  }
+
   /// Has the calling thread run before all that have no realtime priority, or like them (0). Threads and programs that it
   /// starts are like them. Returns whether it was allowed. `sched_setscheduler`
   static func setRealtimePriority(_ priority: Int32) -> Bool {

@@ -13,9 +13,11 @@ public final class EiderProcess {
   /// - Parameters:
   ///   - preset: the text of a preset, which is given as `--preset` in a file of its own.
   ///   - program: where the program is, if not beside the one that runs.
+  ///   - environment: what it finds in its environment besides what the test has there.
   ///   - wrapper: a command that runs the program, such as `ip netns exec NAME`.
   public init(
-    _ arguments: [String], preset: String? = nil, program: URL = builtProgram("eider"), under wrapper: [String] = []
+    _ arguments: [String], preset: String? = nil, environment: [String: String] = [:],
+    program: URL = builtProgram("eider"), under wrapper: [String] = []
   ) throws {
     directory = FileManager.default.temporaryDirectory.appendingPathComponent("eider-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -29,6 +31,7 @@ public final class EiderProcess {
     }
     // What it remembers is its own, not that of whoever runs the tests.
     process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": directory.path]) { $1 }
+      .merging(environment) { $1 }
     let command = wrapper + [program.path] + arguments
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())

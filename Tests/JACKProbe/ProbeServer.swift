@@ -1,20 +1,20 @@
 import CJack
 import Foundation
 
-/// A private `jackd -d dummy` for tests, under a name that no other process has. It ends with the test process, however that
-/// ends: a shell between them waits for the end of its input.
+/// A private JACK server for tests (`ServerKind.current`), under a name that no other process has. It ends with the test
+/// process, however that ends: a shell between them waits for the end of its input.
 ///
 /// libjack can speak to one server at a time in a process, so tests get theirs by `withProbeServer`, one after the other.
 public final class ProbeServer {
   /// The name for `jack_client_open`, `JACK_DEFAULT_SERVER` and `--jack-server`.
   public let name: String
-  /// The process of `jackd`.
+  /// The process of the server.
   public let id: Int32
   /// Frames per second.
   public let rate: Int
   private let shell: Process
   private let input: Pipe
-  private let log: URL
+  private let folder: URL
 
   /// How a server is started.
   public struct Options: Sendable {
@@ -22,15 +22,21 @@ public final class ProbeServer {
     public var rate = 48000
     /// Frames per cycle.
     public var period = 256
-    /// Most ports that there can be; nil as jackd has it.
+    /// Most ports that there can be; nil as the server has it. PipeWire knows no limit.
     public var portMax: Int?
     /// How many ports the hardware has to play on.
     public var playbackPorts = 2
     /// Whether each cycle waits for all clients: nothing is lost on a busy machine, time only gets longer. Such a
-    /// server takes many seconds to notice that a client has vanished.
+    /// server takes many seconds to notice that a client has vanished. PipeWire never waits.
     public var isSynchronous = true
     /// The server's name: one of this process's own.
     public var name: String
+    /// What else the command has, before the driver: `jackd` only.
+    public var arguments: [String] = []
+    /// What the server gets its cycles from, with its options, instead of a clock of its own: `jackd` only.
+    public var driver: [String]?
+    /// The network namespace that it runs in; nil for that of the test.
+    public var namespace: String?
 
     public init(
       rate: Int = 48000, period: Int = 256, portMax: Int? = nil, playbackPorts: Int = 2, isSynchronous: Bool = true,
@@ -48,7 +54,7 @@ public final class ProbeServer {
   /// Starts a server and waits until clients can be opened; tries several times, for a busy machine.
   public static func start(_ options: Options = Options()) throws -> ProbeServer {
     silenceLibjack()
-    var last: any Error = ProbeError("jackd was not tried")
+    var last: any Error = ProbeError("no server was tried")
     for attempt in 0..<5 {
       if attempt > 0 { Thread.sleep(forTimeInterval: Double(attempt)) }
       do {
@@ -70,32 +76,35 @@ public final class ProbeServer {
   private init(_ options: Options) throws {
     name = options.name
     rate = options.rate
-    log = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UInt32.random(in: 0 ... .max)).log")
-    var command = ["jackd", "-n", name, mayRunRealtime() ? "-R" : "-r", "-t", "3000"]
-    if options.isSynchronous { command.append("-S") }
-    if let portMax = options.portMax { command += ["-p", "\(portMax)"] }
-    command += ["-d", "dummy", "-r", "\(options.rate)", "-p", "\(options.period)", "-P", "\(options.playbackPorts)"]
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UInt32.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let program = try ServerKind.current.program(options, folder: folder)
+    // The companion belongs to the server and ends with it.
     let script = """
-      log=$1; shift
+      log=$1; companion=$2; shift 2
       "$@" >"$log" 2>&1 </dev/null &
       child=$!
       echo $child
+      helper=
+      if [ -n "$companion" ]; then
+        sh -c "$companion" >"$log.companion" 2>&1 </dev/null &
+        helper=$!
+      fi
       read -r nothing
-      kill -TERM $child 2>/dev/null
+      kill -TERM $child $helper 2>/dev/null
       step=0
       while kill -0 $child 2>/dev/null && [ $step -lt 100 ]; do
         sleep 0.1
         step=$((step + 1))
       done
-      kill -KILL $child 2>/dev/null
-      wait $child
+      kill -KILL $child $helper 2>/dev/null
+      wait $child $helper
       """
     shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = ["-c", script, "sh", log.path] + command
-    var environment = ProcessInfo.processInfo.environment
-    environment["JACK_NO_AUDIO_RESERVATION"] = "1"
-    shell.environment = environment
+    shell.arguments =
+      ["-c", script, "sh", folder.appendingPathComponent("log").path, program.companion] + program.command
+    shell.environment = ProcessInfo.processInfo.environment.merging(program.environment) { $1 }
     input = Pipe()
     let output = Pipe()
     shell.standardInput = input
@@ -103,12 +112,14 @@ public final class ProbeServer {
     try shell.run()
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     guard let child = Int32(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-      throw ProbeError("no process number of jackd, but “\(line)”")
+      throw ProbeError("no process number of the server, but “\(line)”")
     }
     id = child
   }
 
   deinit { stop() }
+
+  private var log: URL { folder.appendingPathComponent("log") }
 
   /// What the server has printed.
   public var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
@@ -117,14 +128,14 @@ public final class ProbeServer {
   public var isRunning: Bool {
     // “123 (jackd) S …”; Z is one that has ended and is only not collected yet.
     guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return false }
-    return !text.contains("(jackd) Z")
+    return !text.contains(") Z ")
   }
 
   /// Ends the server, kindly at first. Clients should be closed before.
   public func stop() {
     try? input.fileHandleForWriting.close()
     shell.waitUntilExit()
-    try? FileManager.default.removeItem(at: log)
+    try? FileManager.default.removeItem(at: folder)
   }
 
   /// Ends the server without any warning to anybody (SIGKILL).
@@ -139,12 +150,13 @@ public final class ProbeServer {
       var status = JackStatus(rawValue: 0)
       let options = JackOptions(rawValue: JackNoStartServer.rawValue | JackServerName.rawValue)
       if let client = eider_jack_client_open("probe-start", options, &status, name) {
+        let hardware = jack_port_by_name(client, "system:playback_1")
         jack_client_close(client)
-        return
+        if hardware != nil { return }
       }
       Thread.sleep(forTimeInterval: 0.05)
     }
-    throw ProbeError("jackd is not ready: \(output)")
+    throw ProbeError("the server is not ready: \(output)")
   }
 }
 
@@ -179,24 +191,4 @@ public struct ProbeError: Error, CustomStringConvertible {
 func silenceLibjack() {
   jack_set_error_function { _ in }
   jack_set_info_function { _ in }
-}
-
-/// Whether a thread may have realtime priority here.
-private func mayRunRealtime() -> Bool {
-  let answer = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
-  answer.initialize(to: false)
-  defer { answer.deallocate() }
-  var thread = pthread_t()
-  let started = pthread_create(
-    &thread, nil,
-    { argument in
-      var parameters = sched_param()
-      parameters.sched_priority = 5
-      let refused = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-      argument?.assumingMemoryBound(to: Bool.self).pointee = refused == 0
-      return nil
-    }, answer)
-  guard started == 0 else { return false }
-  pthread_join(thread, nil)
-  return answer.pointee
 }

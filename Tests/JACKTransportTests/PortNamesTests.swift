@@ -135,14 +135,41 @@ import Testing
 
 @Suite struct `Realtime limits` {
   @Test func `what is missing is told with the command that mends it`() {
-    #expect(RealtimeLimits(mayRunRealtime: true, lockableMemory: nil).advice == [])
-    let advice = RealtimeLimits(mayRunRealtime: false, lockableMemory: 8 << 20).advice
-    #expect(advice.count == 2)
-    #expect(advice.allSatisfy { $0.contains("usermod -aG audio") })
-    #expect(advice[1].contains("8192 KiB"))
+    var limits = RealtimeLimits(mayRunRealtime: true, lockableMemory: nil, remedy: remedy)
+    #expect(limits.advice == [])
+    limits.mayRunRealtime = false
+    limits.lockableMemory = 8 << 20
+    #expect(limits.advice.count == 2)
+    #expect(limits.advice.allSatisfy { $0.hasSuffix(remedy.description) })
+    #expect(limits.advice[1].contains("8192 KiB"))
+  }
+
+  private var remedy: RealtimeRemedy {
+    RealtimeRemedy(user: "anna", userNumber: 1000, isGroupPermitted: false, isInGroup: false, isService: false)
+  }
+
+  @Test func `the command is what this very person lacks on this very machine`() {
+    var remedy = remedy
+    #expect(
+      "\(remedy)" == "run “sudo dpkg-reconfigure -p high jackd2 && sudo usermod -aG audio anna” (answer yes), "
+        + "then log out and in again")
+    remedy.isGroupPermitted = true
+    #expect("\(remedy)" == "run “sudo usermod -aG audio anna”, then log out and in again")
+    remedy.isService = true
+    #expect("\(remedy)" == "run “sudo usermod -aG audio anna && sudo systemctl restart user@1000”")
+    remedy.isInGroup = true
+    #expect("\(remedy)" == "run “sudo systemctl restart user@1000”")
+    remedy.isService = false
+    #expect("\(remedy)" == "log out and in again")
+  }
+
+  @Test func `whether the group has the permissions is read as the system reads it`() {
+    #expect(RealtimeRemedy.isPermitted(by: "# jackd\n@audio   -  rtprio     95\n@audio - memlock unlimited\n"))
+    #expect(!RealtimeRemedy.isPermitted(by: "#@audio - rtprio 95\n@pipewire - rtprio 95\n@audio - nice -19\n"))
+    #expect(!RealtimeRemedy.isPermitted(by: ""))
   }
 
   @Test func `with a limit nothing is locked, for what is allocated later would be refused`() {
-    #expect(!RealtimeLimits(mayRunRealtime: true, lockableMemory: 1 << 40).lockMemory())
+    #expect(!RealtimeLimits(mayRunRealtime: true, lockableMemory: 1 << 40, remedy: remedy).lockMemory())
   }
 }

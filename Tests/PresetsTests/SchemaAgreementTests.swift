@@ -138,6 +138,7 @@ import Testing
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("presets")
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "json5" }
     try #require(!files.isEmpty)
     let documents = try files.map { file in
       // As JSON: without comments, and with quoted keys.

@@ -1,7 +1,7 @@
 # Debian packages that the scripts need, and how they get there. Sourced, not run.
 
 # What Eider is built from and runs on.
-packages_to_build="libjack-jackd2-dev liblo-dev libsndfile1-dev pkg-config"
+packages_to_build="libjack-jackd2-dev liblo-dev libsndfile1-dev libsystemd-dev pkg-config"
 packages_to_run="jackd2"
 # What the demo plays and measures with: recordings, players, sox.
 packages_to_demonstrate="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav jack-tools sox"
@@ -10,6 +10,8 @@ packages_to_test="asterisk-core-sounds-en-wav asterisk-moh-opsound-wav iproute2 
   sox"
 # What is put beside Eider when its server dies.
 packages_to_soak="jack-mixer supercollider-server"
+# PipeWire in the place of jackd.
+packages_to_test_pipewire="dbus-daemon pipewire pipewire-jack wireplumber"
 # What ducking by margin is measured on: people and music.
 packages_to_measure="asterisk-core-sounds-en-wav asterisk-core-sounds-es-wav asterisk-core-sounds-fr-wav
   asterisk-core-sounds-it-wav asterisk-core-sounds-ru-wav asterisk-moh-opsound-wav libebur128-dev sox"

@@ -149,6 +149,16 @@ import Testing
 extension Live {
   /// What the program says and how it ends, where it needs a server.
   @Suite struct CommandLineWithServer {
+    @Test(.enabled(if: ServerKind.current == .pipeWire, "with jackd it starts a server"))
+    func `where PipeWire does not run it says how to start it, and starts no jackd`() async throws {
+      try await withoutOtherServers {
+        let outcome = try Outcome(
+          EiderProcess(["run", "--jack-server", ProbeName.own, "--start-server", "auto", "--port", "0"]))
+        #expect(outcome.code == 3)
+        #expect(outcome.complaints.contains("systemctl --user start pipewire wireplumber"))
+      }
+    }
+
     @Test func `send and get speak to the daemon, and a second daemon is told what is in its way`() async throws {
       try await withProbeServer { server in
         let daemon = try EiderProcess(
@@ -196,7 +206,9 @@ extension Live {
 
     private static let hasSoundCard = FileManager.default.fileExists(atPath: "/dev/snd/controlC0")
 
-    @Test(.disabled(if: hasSoundCard, "it would take the machine's sound card"))
+    @Test(
+      .disabled(if: hasSoundCard, "it would take the machine's sound card"),
+      .disabled(if: ServerKind.current == .pipeWire, "what it starts is jackd"))
     func `where no server runs it starts one if it may, and ends that one again`() async throws {
       try await withoutOtherServers {
         let daemon = try EiderProcess([

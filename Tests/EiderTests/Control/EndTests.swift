@@ -10,7 +10,15 @@ extension Live {
 
     @Test(arguments: Live.periods, Way.allCases)
     func `it ends with a fade and without a click`(period: Int, way: Way) async throws {
+      // Done anew where the server lost cycles.
+      for _ in 1..<8 where try await endsWithFade(period, way) { return }
+      #expect(try await endsWithFade(period, way), "the server lost cycles")
+    }
+
+    /// Whether the server ran all cycles, so that it could be seen.
+    private func endsWithFade(_ period: Int, _ way: Way) async throws -> Bool {
       let text = preset([("music", 2, "")])
+      var isWhole = false
       try await Rig.run(ProbeServer.Options(period: period), preset: text, sources: ["music_1", "music_2"]) { rig in
         try rig.play("music")
         let sound = rig.player.start(play: [[0.5], [-0.5]], repeats: true)
@@ -26,7 +34,10 @@ extension Live {
         #expect(rig.daemon.complaints.hasSuffix("eider: ended\n"))
         try rig.settle(milliseconds: 20)
         let take = recorder.soFar
-        try #require(take.gaps.isEmpty, "the server lost cycles")
+        // PipeWire may lose a cycle when a client goes, which is after its fade.
+        let end = take.channels.map { $0.lastIndex { $0 != 0 } ?? 0 }.max() ?? 0
+        isWhole = take.gaps.allSatisfy { $0.lowerBound > end + 1 }
+        guard isWhole else { return }
         for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
           let first = try #require(samples.firstIndex { $0 != 0 })
           let history = GainHistory(samples[first...], level: level)
@@ -36,6 +47,7 @@ extension Live {
         }
         #expect(eventually { !rig.desk.ports.contains { $0.hasPrefix("eider:") } })
       }
+      return isWhole
     }
 
     @Test func `it says that its server is gone, and can be ended without one`() async throws {

@@ -44,7 +44,7 @@ extension Live {
       }
     }
 
-    @Test(arguments: [64, 1024])
+    @Test(arguments: Live.periods(64, 1024))
     func `a signal of 20 ms plays a session, gaps below its hold do not end it`(period: Int) async throws {
       let preset = text(
         """

@@ -58,7 +58,7 @@ extension Live {
       }
     }
 
-    @Test(arguments: [64, 1024])
+    @Test(arguments: Live.periods(64, 1024))
     func `what goes on without headphones goes over to the speaker`(period: Int) async throws {
       let text = Self.text.replacing(
         "category: \"playback\"", with: "category: \"playback\", onRouteLoss: \"continue\"")

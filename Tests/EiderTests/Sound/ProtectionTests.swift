@@ -68,7 +68,7 @@ extension Live {
       }
     }
 
-    @Test(arguments: [16, 1024])
+    @Test(arguments: Live.periods(16, 1024))
     func `a session that is closed fades out, gives its ports back, and can be opened again at once`(
       period: Int
     ) async throws {

@@ -134,7 +134,9 @@ extension Live {
       #expect(Set(recording.channels[0]).count > recording.channels[0].count / 4)
     }
 
-    @Test(arguments: [64, 1000])
+    @Test(
+      .disabled(if: ServerKind.current == .pipeWire, "PipeWire freewheels the client that asks for it, not the graph"),
+      arguments: [64, 1000])
     func `a server that freewheels plays what is rendered, sample by sample`(period: Int) async throws {
       try await Rig.run(
         ProbeServer.Options(period: period), preset: Self.text, sources: Self.sources, hardware: Self.hardware
@@ -166,7 +168,7 @@ extension Live {
       }
     }
 
-    @Test(arguments: [64, 1024])
+    @Test(arguments: Live.periods(64, 1024))
     func `timed bundles within a period play as they are rendered, sample by sample`(period: Int) async throws {
       try await Rig.run(
         ProbeServer.Options(period: period), preset: Self.text, sources: Self.sources, hardware: Self.hardware
