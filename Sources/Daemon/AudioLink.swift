@@ -117,6 +117,13 @@ final class AudioLink {
   /// A timed event is performed two periods and the control thread's own delay ahead of its frame.
   var lead: Int { isRunning ? 2 * period + rate / 100 : 0 }
 
+  /// The realtime priority of the audio thread, if there is time for others like it: nil where audio takes more than half
+  /// of a processor, for the kernel stops all realtime threads together, audio too, when they take more than nearly all.
+  var priorityToSpare: Int32? {
+    guard let client = side?.client, client.load < 50 else { return nil }
+    return client.realtimePriority
+  }
+
   /// Can be read when there is news of the server.
   var descriptor: Int32? { side?.client.descriptor }
 

@@ -116,7 +116,7 @@ public final class Daemon {
     }
     let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
     let ready = Wake.wait(for: descriptors, seconds: patience)
-    priority.note(waitFrom: now.seconds, to: seconds, audio: audio.side?.client.realtimePriority)
+    priority.note(waitFrom: now.seconds, to: seconds, audio: audio.priorityToSpare)
     if ready.contains(signals.descriptor) { heed(signals.take()) }
     if let watch, ready.contains(watch.descriptor) { watch.note(at: seconds) }
     audio.follow(conductor, at: moment)
@@ -290,7 +290,7 @@ public final class Daemon {
     case .snapshots: [.int(Int32(clamping: audio.side?.mixer.planner.publishedSequence ?? 0))]
     case .lateCycles: [.int(Int32(clamping: health.lateCycles))]
     case .lostFrames: [.int(Int32(clamping: health.lostFrames))]
-    case .lateChanges: [.int(Int32(clamping: health.lateChanges))]
+    case .lateChanges: [.int(Int32(clamping: health.lateChanges(on: audio.side)))]
     case .ownLoad: [.float(Float(health.load))]
     case .cycleTime:
       [

@@ -10,7 +10,6 @@ struct Health {
   private var lastLook = -Double.infinity
   /// Of the servers that are gone.
   private var former = (lateCycles: UInt64(0), lostFrames: UInt64(0), lateChanges: UInt64(0))
-  private var lateChangesNow: UInt64 = 0
   /// How much of the time Eider's own cycles take, in per cent, over the last second.
   private(set) var load = 0.0
   /// What the system says of the audio thread.
@@ -26,7 +25,6 @@ struct Health {
     reports.append(report)
     if reports.count > Self.window + 1 { reports.removeFirst() }
     thread = side.client.audioThread ?? thread
-    lateChangesNow = side.mixer.meters.lateChanges
   }
 
   /// The server is gone: what was counted on it stays, what was measured does not.
@@ -35,7 +33,7 @@ struct Health {
     former.lateCycles += report.lateCycles
     former.lostFrames += report.lostFrames
     former.lateChanges += side.mixer.meters.lateChanges
-    (reports, load, lastLook, lateChangesNow) = ([], 0, -.infinity, 0)
+    (reports, load, lastLook) = ([], 0, -.infinity)
     thread = AudioThreadReport()
   }
 
@@ -45,8 +43,8 @@ struct Health {
   /// Frames that went by without a cycle of Eider's.
   var lostFrames: UInt64 { former.lostFrames + (reports.last?.lostFrames ?? 0) }
 
-  /// Timed changes that came too late for their frame.
-  var lateChanges: UInt64 { former.lateChanges + lateChangesNow }
+  /// Timed changes that came too late for their frame, up to now.
+  func lateChanges(on side: AudioSide?) -> UInt64 { former.lateChanges + (side?.mixer.meters.lateChanges ?? 0) }
 
   /// What half of the cycles of the last minute stayed below, what 99 of 100 did, and the longest: microseconds.
   var cycleTime: (half: Double, most: Double, longest: Double) {

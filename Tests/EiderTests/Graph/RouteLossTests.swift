@@ -52,7 +52,8 @@ extension Live {
 
         // Asked to, it plays on the speaker: what was recorded is what people would hear.
         try rig.play("music")
-        let heard = try rig.take(frames: 2048, play: [])
+        // Few frames: with very short periods a server that waits for nobody loses many cycles.
+        let heard = try rig.take(frames: max(256, 2 * period), play: [])
         #expect(heard.channels[0].allSatisfy { $0 == 0.5 })
         #expect(heard.channels[1].allSatisfy { $0 == -0.5 })
       }

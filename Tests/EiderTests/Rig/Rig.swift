@@ -111,7 +111,7 @@ struct Rig {
   // MARK: Recording
 
   /// Plays on the player and records on the desk, from one frame on. Done anew, with all that is asked for, if the
-  /// server or the daemon lost cycles meanwhile.
+  /// server lost cycles meanwhile, or the daemon says that it was too late for a change.
   ///
   /// - Parameters:
   ///   - play: By port of the player.
@@ -122,8 +122,9 @@ struct Rig {
     frames: Int, play: [[Float]], repeats: Bool = false, prepare: () throws -> Void = {},
     _ events: (Int) throws -> Void = { _ in }
   ) throws -> ProbeRecording {
-    for _ in 0..<8 {
+    for _ in 0..<16 {
       try prepare()
+      let before = try lateness
       let start = soon
       let sound = player.start(play: play, repeats: repeats, at: start)
       defer { player.stop(sound) }
@@ -131,9 +132,14 @@ struct Rig {
       defer { desk.stop(recorder) }
       try events(start)
       let recording = try recorder.recording()
-      if recording.gaps.isEmpty { return recording }
+      if recording.gaps.isEmpty, try lateness == before { return recording }
     }
-    throw ProbeError("the machine is too busy: eight times the server lost cycles")
+    throw ProbeError("the machine is too busy: sixteen times the server lost cycles, or the daemon was late")
+  }
+
+  /// What the daemon itself says it has been too late for.
+  private var lateness: [Argument] {
+    get throws { try remote.get("/eider/lateChanges") }
   }
 }
 
