@@ -131,7 +131,7 @@ enum Target: FuzzingTarget {
       switch outgoing {
       case .answer(let answer, _): message = answer
       case .notice(let notice, _): message = notice
-      case .quit, .boolsAsInts, .time, .complaint: continue
+      case .quit, .boolsAsInts, .time, .complaint, .keepScene: continue
       }
       encoder.encode(message)
       let read = try? OSCPacket(decoding: encoder.bytes)

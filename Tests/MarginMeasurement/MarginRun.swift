@@ -80,6 +80,8 @@ struct MarginRun {
 extension MarginRun {
   /// What is judged: the windows in which the voice is at most 6 LU below its mean and has sounded for 300 ms.
   struct Judgement {
+    /// LU.
+    var margin: Float
     /// Shares of the judged windows, 0…1, in which the voice is at least margin − 3 and margin − 1 above the music.
     var within3 = 0.0
     var within1 = 0.0
@@ -101,7 +103,7 @@ extension MarginRun {
       index >= 3 && voice[index] >= mean - 6 && (index - 3...index).allSatisfy { sounding[$0] }
     }
     let differences = judged.map { voice[$0] - ducked[$0] }
-    var result = Judgement()
+    var result = Judgement(margin: margin)
     result.within3 = share(differences) { $0 >= Double(margin) - 3 }
     result.within1 = share(differences) { $0 >= Double(margin) - 1 }
     let above = decibels(judged.map { energy(voice[$0]) }) - decibels(judged.map { energy(ducked[$0]) })
