@@ -19,9 +19,6 @@ extension JACKClient {
   /// The server's load in per cent of a period, averaged by the server.
   public var load: Double { Double(Libjack.load(handle)) }
 
-  /// The present frame, estimated between two cycles.
-  public var frame: UInt64 { FrameClock.extend(Libjack.frame(handle), near: cycleStart) }
-
   /// The first frame of the server's newest cycle, whether this client took part in it or not: the server writes it in
   /// shared memory.
   public var serverCycle: UInt32 { Libjack.cycleStart(handle) }
@@ -29,8 +26,7 @@ extension JACKClient {
   /// How frames stand to Unix time (nanoseconds since 1970, UTC) at present. Take it once for each time that is to be
   /// converted: it follows the clocks of the sound card and of the system.
   public var clock: FrameClock {
-    let frame = cycleStart
-    let start = Libjack.microseconds(handle, frame: UInt32(truncatingIfNeeded: frame))
+    let (frame, start) = cyclePosition
     let before = System.nanoseconds(CLOCK_REALTIME)
     let now = Libjack.microseconds
     let after = System.nanoseconds(CLOCK_REALTIME)

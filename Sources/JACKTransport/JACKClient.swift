@@ -119,6 +119,7 @@ public final class JACKClient {
   /// Starts to take part in the server's cycles. From now on there are notifications.
   public func activate() throws(JACKError) {
     try checkServer()
+    openCycles.pointee.frames.prepare(at: Libjack.microseconds)
     guard Libjack.activate(handle) else { throw .notActivated }
     isActive = true
     listener.learn(Libjack.ports(handle))
@@ -168,7 +169,19 @@ public final class JACKClient {
   /// The first frame of the newest cycle.
   public var cycleStart: UInt64 {
     precondition(!isClosed, "a JACK client was used after it was closed")
-    return openCycles.pointee.start.load(ordering: .acquiring)
+    return openCycles.pointee.frames.start
+  }
+
+  /// The first frame of the newest cycle, and when that was, in microseconds of JACK's clock.
+  var cyclePosition: (frame: UInt64, time: UInt64) {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openCycles.pointee.frames.position
+  }
+
+  /// The present frame, estimated between two cycles.
+  public var frame: UInt64 {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openCycles.pointee.frames.frame(at: Libjack.microseconds)
   }
 
   /// The first frame of the newest cycle that this client has finished: `cycleStart` while it is in none.
