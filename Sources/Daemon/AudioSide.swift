@@ -35,7 +35,8 @@ final class AudioSide {
   /// What is to be wired otherwise once it is silent, and when that is.
   private var rewires: [(owner: AudioPortName.Owner, time: Double)] = []
   /// Late cycles since the start.
-  private(set) var xruns = 0
+  var xruns: Int { toldXruns + client.untoldXruns }
+  private var toldXruns = 0
   /// Whether some port has gone, so that there may be room for another.
   private var hasFreedPort = false
   /// Connections of the server before that are made again when both their ports are there.
@@ -250,7 +251,7 @@ final class AudioSide {
 
   private func note(_ notification: JACKNotification, at seconds: Double) {
     switch notification {
-    case .xrun: xruns += 1
+    case .xrun: toldXruns += 1
     case .portUnregistered: hasFreedPort = true
     case .clientRegistered, .clientUnregistered: semaphoreCheck = seconds + Self.semaphorePause
     case .periodChanged(let frames): log.info("the period is \(frames) frames now")

@@ -72,7 +72,8 @@ struct FrameCount: ~Copyable {
     let byClock = last &+ self.frames(from: self.time.load(ordering: .relaxed), to: time)
     var first = FrameClock.extend(server &+ lead.load(ordering: .relaxed), near: last)
     if !isCredible(first, byClock: byClock, formerEnd: formerEnd) {
-      first = max(formerEnd, byClock)
+      // What the clock is ahead by less than a cycle is the change's own doing.
+      first = byClock >= formerEnd &+ UInt64(frames) || formerEnd == 0 ? byClock : formerEnd
       lead.store(UInt32(truncatingIfNeeded: first) &- server, ordering: .relaxed)
     }
     end.store(first &+ UInt64(frames), ordering: .relaxed)

@@ -12,7 +12,9 @@ extension JACKClient {
 
   /// The realtime priority of the audio thread; nil where the server has none.
   public var realtimePriority: Int32? {
-    let priority = Libjack.realtimePriority(handle)
+    let told = Libjack.realtimePriority(handle)
+    // PipeWire gives its thread another priority than it tells, which is no priority at all.
+    let priority = told > 0 ? told : audioThreadNumber.map { System.realtimePriority(ofThread: $0) } ?? 0
     return priority > 0 ? priority : nil
   }
 

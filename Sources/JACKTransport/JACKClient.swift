@@ -196,12 +196,20 @@ public final class JACKClient {
     return openCycles.pointee.counts.takeReport()
   }
 
+  /// Late cycles of the server that it does not tell of: PipeWire goes on without a program that is late.
+  public var untoldXruns: Int {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return Libjack.isPipeWire ? Int(openCycles.pointee.counts.gaps.load(ordering: .relaxed)) : 0
+  }
+
   /// What the system says of the audio thread, nil while there is none.
-  public var audioThread: AudioThreadReport? {
+  public var audioThread: AudioThreadReport? { audioThreadNumber.flatMap { AudioThreadReport(thread: $0) } }
+
+  /// The system's number of the audio thread, nil while there is none.
+  var audioThreadNumber: Int32? {
     precondition(!isClosed, "a JACK client was used after it was closed")
     let thread = openCycles.pointee.thread.load(ordering: .acquiring)
-    let number = openCycles.pointee.prepared.withLock { $0[thread] }
-    return number.flatMap { AudioThreadReport(thread: $0) }
+    return openCycles.pointee.prepared.withLock { $0[thread] }
   }
 
   /// Whether libjack holds on to the semaphore of a program that has gone. It does where a program closes while a client

@@ -68,7 +68,8 @@ extension Live {
       }
     }
 
-    @Test func `the death of the server takes them away, too`() async throws {
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire keeps no metadata beyond its own end"))
+    func `the death of the server takes them away, too`() async throws {
       try await withoutOtherServers {
         let first = try ProbeServer.start()
         // It keeps the metadata open, which are shared by all servers of a user.

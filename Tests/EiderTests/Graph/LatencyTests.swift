@@ -50,6 +50,7 @@ extension Live {
 
         // On a route without look-ahead it is gone, and back with the route before.
         let mixer = try ProbeClient("mixer", on: server, inputs: ["in"])
+        try remote.eventually("/route/line/available", true)
         try remote.set(Message("/host/route", "line"))
         expect("eider:music_in_1", isCapture: false, 0...0)
         expect("eider:speaker_out_1", isCapture: true, 0...0)
@@ -80,7 +81,9 @@ extension Live {
         let meter = Process()
         meter.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // It prints by the line only where it is told to.
-        meter.arguments = ["JACK_DEFAULT_SERVER=\(server.name)", "stdbuf", "-oL", "jack_iodelay"]
+        meter.arguments = [
+          "JACK_DEFAULT_SERVER=\(server.name)", "PIPEWIRE_REMOTE=\(server.name)", "stdbuf", "-oL", "jack_iodelay",
+        ]
         let lines = Pipe()
         meter.standardOutput = lines
         meter.standardError = lines
