@@ -264,6 +264,7 @@ final class AudioSide {
   /// What follows once a client has been gone for too long, and once what has not come back with its server is lost.
   func takeDue(_ policy: PolicyState, at seconds: Double) -> [Event] {
     var isDue = false
+    client.setLateLabels()
     if rewires.contains(where: { $0.time <= seconds }) {
       for (owner, time) in rewires where time <= seconds { rewire(owner) }
       rewires.removeAll { $0.time <= seconds }

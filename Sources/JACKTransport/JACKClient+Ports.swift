@@ -39,6 +39,7 @@ extension JACKClient {
   public func unregister(_ port: OwnPort) throws(JACKError) {
     try checkServer()
     listener.forget(port)
+    lateLabels.removeAll { $0.subject == port.identity }
     Libjack.removeProperties(handle, port.identity)
     guard Libjack.unregister(handle, OpaquePointer(port.handle)) else { throw .noSuchPort(port.name) }
   }
@@ -63,12 +64,38 @@ extension JACKClient {
   /// killed: this can be done without a server, until the client is closed.
   public func removeLabels(of ports: some Sequence<OwnPort>) {
     guard !isClosed else { return }
+    lateLabels = []
     for port in ports { Libjack.removeProperties(handle, port.identity) }
     if let labelledIdentity { Libjack.removeProperties(handle, labelledIdentity) }
   }
 
   private func label(subject: UInt64, _ label: PortLabel) -> Bool {
     guard !isServerGone, !isClosed else { return false }
+    guard Libjack.isPipeWire else { return set(label, of: subject) }
+    lateLabels.append(LateLabel(subject: subject, label: label, time: Libjack.microseconds + Self.delayOfLabels))
+    return true
+  }
+
+  /// Programs on PipeWire forget what they are told of a port that they do not know yet, and they learn of ports a little
+  /// later than of labels: so these wait for as many microseconds.
+  private static let delayOfLabels: UInt64 = 100_000
+
+  /// What is not said yet.
+  struct LateLabel {
+    let subject: UInt64
+    let label: PortLabel
+    let time: UInt64
+  }
+
+  /// Sets the labels that had to wait, if it is time.
+  public func setLateLabels() {
+    guard !lateLabels.isEmpty, !isServerGone, !isClosed else { return }
+    let now = Libjack.microseconds
+    for late in lateLabels where late.time <= now { _ = set(late.label, of: late.subject) }
+    lateLabels.removeAll { $0.time <= now }
+  }
+
+  private func set(_ label: PortLabel, of subject: UInt64) -> Bool {
     func set(_ key: String, _ value: String?, type: String? = nil) -> Bool {
       guard let value else { return true }
       return Libjack.setProperty(handle, subject, key: Metadata.key(key), value: value, type: type)

@@ -33,6 +33,8 @@ public final class JACKClient {
   var owners: [String: String] = [:]
   /// The subject of the client's own metadata, if it has some.
   var labelledIdentity: UInt64?
+  /// What people are to see of ports, where they must be known first.
+  var lateLabels: [LateLabel] = []
 
   private let openHandle: Libjack.Client
   private let openCycles: UnsafeMutablePointer<CycleShell>
