@@ -30,7 +30,7 @@ extension JACKClient {
     }
     let identity = Libjack.uuid(of: port)
     // Identities are used again, and what a program that crashed left behind under this one is not about this port.
-    Libjack.removeProperties(handle, identity)
+    removeProperties(of: [identity])
     return OwnPort(
       name: Libjack.portName(port), direction: direction, identity: identity, handle: UnsafeMutableRawPointer(port))
   }
@@ -40,7 +40,7 @@ extension JACKClient {
     try checkServer()
     listener.forget(port)
     lateLabels.removeAll { $0.subject == port.identity }
-    Libjack.removeProperties(handle, port.identity)
+    removeProperties(of: [port.identity])
     guard Libjack.unregister(handle, OpaquePointer(port.handle)) else { throw .noSuchPort(port.name) }
   }
 
@@ -65,8 +65,14 @@ extension JACKClient {
   public func removeLabels(of ports: some Sequence<OwnPort>) {
     guard !isClosed else { return }
     lateLabels = []
-    for port in ports { Libjack.removeProperties(handle, port.identity) }
-    if let labelledIdentity { Libjack.removeProperties(handle, labelledIdentity) }
+    removeProperties(of: ports.map(\.identity) + [labelledIdentity].compactMap(\.self))
+  }
+
+  private func removeProperties(of subjects: [UInt64]) {
+    let place = ClientPlace(handle)
+    _ = metadata.perform {
+      for subject in subjects { Libjack.removeProperties(place.handle, subject) }
+    }
   }
 
   private func label(subject: UInt64, _ label: PortLabel) -> Bool {
@@ -96,14 +102,25 @@ extension JACKClient {
   }
 
   private func set(_ label: PortLabel, of subject: UInt64) -> Bool {
-    func set(_ key: String, _ value: String?, type: String? = nil) -> Bool {
-      guard let value else { return true }
-      return Libjack.setProperty(handle, subject, key: Metadata.key(key), value: value, type: type)
-    }
-    let isNamed = set("pretty-name", label.prettyName)
-    let isOrdered = set("order", label.order.map(String.init), type: "http://www.w3.org/2001/XMLSchema#int")
-    let isGrouped = set("port-group", label.group)
-    let hasIcon = set("icon-name", label.icon)
-    return isNamed && isOrdered && isGrouped && hasIcon
+    let place = ClientPlace(handle)
+    return metadata.perform {
+      func set(_ key: String, _ value: String?, type: String? = nil) -> Bool {
+        guard let value else { return true }
+        return Libjack.setProperty(place.handle, subject, key: Metadata.key(key), value: value, type: type)
+      }
+      let isNamed = set("pretty-name", label.prettyName)
+      let isOrdered = set("order", label.order.map(String.init), type: "http://www.w3.org/2001/XMLSchema#int")
+      let isGrouped = set("port-group", label.group)
+      let hasIcon = set("icon-name", label.icon)
+      return isNamed && isOrdered && isGrouped && hasIcon
+    } ?? false
   }
+}
+
+/// A client on its way to the thread of its metadata. Unsafe because of the pointer: the client is closed only once that
+/// thread is done with it.
+private struct ClientPlace: @unchecked Sendable {
+  let handle: Libjack.Client
+
+  init(_ handle: Libjack.Client) { self.handle = handle }
 }
