@@ -126,18 +126,28 @@ public final class ProbeClient {
     return Int(range.min)...Int(max(range.min, range.max))
   }
 
-  /// Connects two ports by their full names: waits until both are there.
+  /// Connects two ports by their full names: waits until both are there, and until the connection can be read.
   public func connect(_ source: String, _ destination: String) throws {
     guard eventually({ [0, EEXIST].contains(jack_connect(handle, source, destination)) }) else {
       throw ProbeError("“\(source)” cannot be connected to “\(destination)”; there are \(ports)")
     }
+    try awaitNextCycle()
   }
 
-  /// Takes a connection away.
+  /// Takes a connection away, and waits until it reads so.
   public func disconnect(_ source: String, _ destination: String) throws {
     guard jack_disconnect(handle, source, destination) == 0 else {
       throw ProbeError("“\(source)” cannot be disconnected from “\(destination)”")
     }
+    try awaitNextCycle()
+  }
+
+  /// Waits until the connections of ports read as they are: a server shows a change from its next cycle on, whenever that
+  /// comes.
+  private func awaitNextCycle() throws {
+    // The first to end may have been under way when the change came.
+    let first = heard
+    guard eventually({ heard - first >= 2 * period }) else { throw ProbeError("the server runs no cycles") }
   }
 
   /// Registers a further port, in silence.
