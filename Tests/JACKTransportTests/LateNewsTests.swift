@@ -44,7 +44,7 @@ import Testing
     #expect(!stage.keeper.isWired(.session("music")))
     stage.tell(.disconnected(left))
     stage.add(outputs: "mpv:out_0")
-    #expect(stage.act() == [])
+    #expect(stage.actUnheard() == [])
     // Nothing waits for it in silence.
     #expect(stage.keeper.isWired(.session("music")))
     // Until the program has restarted.
