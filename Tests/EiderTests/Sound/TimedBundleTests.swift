@@ -73,8 +73,10 @@ extension Live {
             // The later one is sent first.
             let later = rig.timeTag(of: start + 9001)
             let first = OSCTimeTag(rawValue: later.rawValue - UInt64((5000.0 / 48_000 * 4_294_967_296).rounded()))
-            try rig.remote.send(.bundle(later, [.message(Message("/session/music/volume", 0.25))]))
-            try rig.remote.send(.bundle(first, [.message(Message("/session/music/volume", 0.5))]))
+            try rig.whileTimeHolds(start) {
+              try rig.remote.send(.bundle(later, [.message(Message("/session/music/volume", 0.25))]))
+              try rig.remote.send(.bundle(first, [.message(Message("/session/music/volume", 0.5))]))
+            }
           })
         let jumps = jumps(take.channels[0])
         #expect(jumps.map(\.gain) == [0.125, 0.015625])
