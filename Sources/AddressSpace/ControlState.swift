@@ -101,7 +101,7 @@ extension ControlState {
 
   /// When the host does something by itself next, in seconds.
   public var nextOwnEvent: Double? {
-    switch (crossfade.closings.first?.time, policy.nextIdleRelease?.time) {
+    switch (crossfade.closings.first?.time, policy.nextIdleReleaseTime) {
     case (let closing?, let release?): min(closing, release)
     case (let closing, let release): closing ?? release
     }

@@ -291,7 +291,7 @@ extension Endpoint {
 
   fileprivate static func flag(
     _ name: String, rules: [String], _ documentation: String, get: @escaping @Sendable (Session) -> Bool,
-    set: @escaping @Sendable (Session, Bool) -> FlagChange
+    set: @escaping @Sendable (borrowing Session, Bool) -> FlagChange
   ) -> Endpoint {
     Endpoint(
       "/session/NAME/\(name)", .session, .readWrite, [.bool], rules: rules, documentation,
@@ -303,7 +303,7 @@ extension Endpoint {
 
   fileprivate static func number(
     _ name: String, _ kind: ValueKind, rules: [String] = [], _ documentation: String,
-    get: @escaping @Sendable (Session) -> Double, set: @escaping @Sendable (Session, Double) -> Attribute
+    get: @escaping @Sendable (Session) -> Double, set: @escaping @Sendable (borrowing Session, Double) -> Attribute
   ) -> Endpoint {
     Endpoint(
       "/session/NAME/\(name)", .session, .readWrite, [kind], rules: rules, documentation,

@@ -34,14 +34,14 @@ public struct Endpoint: Sendable {
   let read: (@Sendable (Scope) -> [Argument])?
   let write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)?
   /// The short way for the one argument of a fader or a button of a session; nil where `write` has to look at it.
-  let press: (@Sendable (Session, Argument) -> Event?)?
+  let press: (@Sendable (borrowing Session, Argument) -> Event?)?
 
   init(
     _ address: String, _ subject: Subject = .one, _ access: Access = .readWrite, _ kinds: [ValueKind],
     usage: String? = nil, rules: [String] = [], _ documentation: String,
     read: (@Sendable (Scope) -> [Argument])? = nil,
     write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)? = nil,
-    press: (@Sendable (Session, Argument) -> Event?)? = nil
+    press: (@Sendable (borrowing Session, Argument) -> Event?)? = nil
   ) {
     self.address = address
     self.subject = subject

@@ -48,6 +48,8 @@ final class AudioSide {
   private(set) var memory: AudioMemory
   /// When further names of ports are read anew.
   private var nextAliasCheck = 0.0
+  /// Whether the log says that metadata stand still.
+  private var hasToldOfMetadata = false
 
   /// Whether libjack's semaphores are worth a look: what a client that could not be closed has left does not go.
   private let watchesSemaphores: Bool
@@ -280,6 +282,7 @@ final class AudioSide {
       nextAliasCheck = seconds + Self.aliasChecks.later
       client.rereadAliases(in: &keeper)
       carryOut()
+      tellOfMetadata()
       isDue = true
     }
     if watchesSemaphores, let time = semaphoreCheck, time <= seconds {
@@ -289,6 +292,20 @@ final class AudioSide {
       semaphoreCheck = isStale ? seconds + Self.semaphorePause : nil
     }
     return (isDue ? routeEvents(policy) + feedEvents(policy, at: seconds) : []) + feeds.expire(at: seconds)
+  }
+
+  /// Says when the names that people see stand still, and when they do no more.
+  private func tellOfMetadata() {
+    guard client.isMetadataStuck != hasToldOfMetadata else { return }
+    hasToldOfMetadata.toggle()
+    if hasToldOfMetadata {
+      log.warning(
+        "JACK's metadata stand still: a program has died or been stopped while it changed some. Titles of ports are "
+          + "not shown or stay as they are; sound, wires and messages go on. All is well again once every JACK program "
+          + "has ended and the server has been started anew")
+    } else {
+      log.info("JACK's metadata can be changed again")
+    }
   }
 
   /// When that is next.

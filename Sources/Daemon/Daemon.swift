@@ -51,6 +51,7 @@ public final class Daemon {
   private var refusedMessages = 0
   private var hasToEnd = false
   private var priority = ControlPriority()
+  private var gathering = Gathering()
   private let start = Wake.seconds
   /// How many answers may wait while packets are read.
   private static let mostUnsaid = 4096
@@ -116,17 +117,23 @@ public final class Daemon {
     }
     let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
     let ready = Wake.wait(for: descriptors, seconds: patience)
+    if ready.contains(osc.descriptor) { Wake.sleep(seconds: gathering.rest(at: seconds)) }
     priority.note(waitFrom: now.seconds, to: seconds, audio: audio.priorityToSpare)
     if ready.contains(signals.descriptor) { heed(signals.take()) }
     if let watch, ready.contains(watch.descriptor) { watch.note(at: seconds) }
     audio.follow(conductor, at: moment)
     watchAudio(at: moment.seconds)
-    if ready.contains(osc.descriptor) { osc.receive { take($0) } }
+    if ready.contains(osc.descriptor) { readMessages() }
     conductor.advance(to: moment, lead: audio.lead)
     conductor.publish()
     followFiles(at: seconds)
     audio.side?.follow()
     deliver()
+  }
+
+  private func readMessages() {
+    osc.receive { take($0) }
+    gathering.noteReading(at: seconds)
   }
 
   private func heed(_ numbers: [Int32]) {

@@ -53,6 +53,13 @@ enum Wake {
     return Set(polled.filter { $0.revents != 0 }.map(\.fd))
   }
 
+  /// Sleeps so many seconds, at most one. `nanosleep`
+  static func sleep(seconds: Double) {
+    guard seconds > 0 else { return }
+    var time = timespec(tv_sec: 0, tv_nsec: Int(min(seconds, 0.999) * 1e9))
+    nanosleep(&time, nil)
+  }
+
   /// Seconds on a clock that never goes back.
   static var seconds: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 }

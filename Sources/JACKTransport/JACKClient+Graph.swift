@@ -14,7 +14,7 @@ extension JACKClient {
       name: name,
       client: owner(of: name),
       aliases: Libjack.aliases(of: port),
-      prettyName: Libjack.property(identity, key: Metadata.key("pretty-name")),
+      prettyName: metadata.perform { Libjack.property(identity, key: Metadata.key("pretty-name")) } ?? nil,
       direction: flags.isInput ? .input : .output,
       isAudio: Libjack.isAudio(port),
       isPhysical: flags.isPhysical,

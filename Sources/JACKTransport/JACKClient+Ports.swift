@@ -30,7 +30,7 @@ extension JACKClient {
     }
     let identity = Libjack.uuid(of: port)
     // Identities are used again, and what a program that crashed left behind under this one is not about this port.
-    Libjack.removeProperties(handle, identity)
+    removeProperties(of: [identity])
     return OwnPort(
       name: Libjack.portName(port), direction: direction, identity: identity, handle: UnsafeMutableRawPointer(port))
   }
@@ -39,7 +39,7 @@ extension JACKClient {
   public func unregister(_ port: OwnPort) throws(JACKError) {
     try checkServer()
     listener.forget(port)
-    Libjack.removeProperties(handle, port.identity)
+    removeProperties(of: [port.identity])
     guard Libjack.unregister(handle, OpaquePointer(port.handle)) else { throw .noSuchPort(port.name) }
   }
 
@@ -63,20 +63,37 @@ extension JACKClient {
   /// killed: this can be done without a server, until the client is closed.
   public func removeLabels(of ports: some Sequence<OwnPort>) {
     guard !isClosed else { return }
-    for port in ports { Libjack.removeProperties(handle, port.identity) }
-    if let labelledIdentity { Libjack.removeProperties(handle, labelledIdentity) }
+    removeProperties(of: ports.map(\.identity) + [labelledIdentity].compactMap(\.self))
+  }
+
+  private func removeProperties(of subjects: [UInt64]) {
+    let place = ClientPlace(handle)
+    _ = metadata.perform {
+      for subject in subjects { Libjack.removeProperties(place.handle, subject) }
+    }
   }
 
   private func label(subject: UInt64, _ label: PortLabel) -> Bool {
     guard !isServerGone, !isClosed else { return false }
-    func set(_ key: String, _ value: String?, type: String? = nil) -> Bool {
-      guard let value else { return true }
-      return Libjack.setProperty(handle, subject, key: Metadata.key(key), value: value, type: type)
-    }
-    let isNamed = set("pretty-name", label.prettyName)
-    let isOrdered = set("order", label.order.map(String.init), type: "http://www.w3.org/2001/XMLSchema#int")
-    let isGrouped = set("port-group", label.group)
-    let hasIcon = set("icon-name", label.icon)
-    return isNamed && isOrdered && isGrouped && hasIcon
+    let place = ClientPlace(handle)
+    return metadata.perform {
+      func set(_ key: String, _ value: String?, type: String? = nil) -> Bool {
+        guard let value else { return true }
+        return Libjack.setProperty(place.handle, subject, key: Metadata.key(key), value: value, type: type)
+      }
+      let isNamed = set("pretty-name", label.prettyName)
+      let isOrdered = set("order", label.order.map(String.init), type: "http://www.w3.org/2001/XMLSchema#int")
+      let isGrouped = set("port-group", label.group)
+      let hasIcon = set("icon-name", label.icon)
+      return isNamed && isOrdered && isGrouped && hasIcon
+    } ?? false
   }
+}
+
+/// A client on its way to the thread of its metadata. Unsafe because of the pointer: the client is closed only once that
+/// thread is done with it.
+private struct ClientPlace: @unchecked Sendable {
+  let handle: Libjack.Client
+
+  init(_ handle: Libjack.Client) { self.handle = handle }
 }

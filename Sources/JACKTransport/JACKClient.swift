@@ -38,6 +38,7 @@ public final class JACKClient {
   private let openCycles: UnsafeMutablePointer<CycleShell>
   private let queue: NotificationQueue
   let listener: NotificationListener
+  let metadata = MetadataThread()
   private(set) var isActive = false
   public let mixer: Mixer?
 
@@ -124,6 +125,10 @@ public final class JACKClient {
     listener.learn(Libjack.ports(handle))
   }
 
+  /// Whether the names that people see stand still, because another program stands still in the midst of changing some.
+  /// Nothing else depends on them.
+  public var isMetadataStuck: Bool { metadata.isStuck }
+
   /// Takes out all notifications in their order.
   public func drain() -> [TimedNotification] {
     let all = queue.drain()
@@ -145,7 +150,8 @@ public final class JACKClient {
   public func close(timeout: Duration = .seconds(3)) -> Bool {
     guard !isClosed else { return true }
     isClosed = true
-    let remains = Remains(handle: openHandle, cycles: openCycles, listener: listener, mixer: mixer)
+    let remains = Remains(
+      handle: openHandle, cycles: openCycles, listener: listener, metadata: metadata, mixer: mixer)
     let done = DispatchSemaphore(value: 0)
     do {
       try System.detachThread {
@@ -212,10 +218,12 @@ private struct Remains: @unchecked Sendable {
   let handle: Libjack.Client
   let cycles: UnsafeMutablePointer<CycleShell>
   let listener: NotificationListener
+  let metadata: MetadataThread
   let mixer: Mixer?
 
   func close() {
     withExtendedLifetime((listener, mixer)) {
+      metadata.finish()
       Libjack.close(handle)
       cycles.deinitialize(count: 1)
       cycles.deallocate()

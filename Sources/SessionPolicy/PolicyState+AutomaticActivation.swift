@@ -93,20 +93,18 @@ extension Session {
 extension PolicyState {
   /// The session that is to be released next for having been idle, and when, in seconds.
   public var nextIdleRelease: (session: Session, time: Double)? {
-    var next: (session: Session, time: Double)?
-    for index in sessions.indices {
-      guard sessions[index].idleRelease > 0, let since = sessions[index].idleSince else { continue }
-      let time = since + sessions[index].idleRelease
-      if next.map({ time < $0.time }) ?? true { next = (sessions[index], time) }
-    }
-    return next
+    let times = idleReleaseTimes
+    guard let next = times.min(by: { $0.time < $1.time }) else { return nil }
+    return (sessions[next.index], next.time)
   }
 
-  /// Whether a session is to be released by a time: asked before every event, and answered without a look at whole sessions.
-  public func isIdleReleaseDue(by time: Double) -> Bool {
-    sessions.indices.contains { index in
-      guard sessions[index].idleRelease > 0, let since = sessions[index].idleSince else { return false }
-      return since + sessions[index].idleRelease <= time
+  /// When that is. Asked before every event, and answered without a look at whole sessions.
+  public var nextIdleReleaseTime: Double? { idleReleaseTimes.lazy.map(\.time).min() }
+
+  private var idleReleaseTimes: [(index: Int, time: Double)] {
+    sessions.indices.compactMap { index in
+      guard sessions[index].idleRelease > 0, let since = sessions[index].idleSince else { return nil }
+      return (index, since + sessions[index].idleRelease)
     }
   }
 

@@ -57,6 +57,7 @@ public final class ProbeServer {
     var last: any Error = ProbeError("no server was tried")
     for attempt in 0..<5 {
       if attempt > 0 { Thread.sleep(forTimeInterval: Double(attempt)) }
+      removeMetadataOfTheDead()
       do {
         let server = try ProbeServer(options)
         do {
@@ -71,6 +72,17 @@ public final class ProbeServer {
       }
     }
     throw last
+  }
+
+  /// A program that was killed while it changed metadata has left its locks behind, and the next server would wait for
+  /// them for ever.
+  private static func removeMetadataOfTheDead() {
+    let files = FileManager.default
+    let programs = ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap {
+      try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
+    }
+    guard !programs.contains("jackd\n") else { return }
+    try? files.removeItem(atPath: "/dev/shm/jack_db-\(getuid())")
   }
 
   private init(_ options: Options) throws {

@@ -100,6 +100,11 @@ struct ProtectionTests {
       engine.process()
     }
     #expect(samples == Array(repeating: 0, count: 64))
+    // In a cycle without any nothing is read and nothing is written, what the last one had least of all.
+    samples = [Float](repeating: 1, count: 64)
+    engine.beginCycle(startFrame: 64, frames: 64)
+    engine.process()
+    #expect(samples == Array(repeating: 1, count: 64))
     #expect(mixer.planner.acknowledgedSequence == 1)
   }
 }

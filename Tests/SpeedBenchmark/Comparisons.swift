@@ -10,49 +10,94 @@ func line(_ costs: [Int: [Double]]) -> Line {
 
 /// What one more stereo strip costs, and what there is to pay without any, beside the others: of the slices of all rounds
 /// the least disturbed, and from which to which the rounds by themselves go.
-func compareStrips(in field: Field, rounds: Int) throws -> [String] {
-  let sizes = [8, 32, 64, 128]
-  var lines: [Contestant: [Line]] = [:]
-  var all: [Contestant: [Int: [Double]]] = [:]
-  say(
-    "CPU of the audio thread in a cycle, µs: least disturbed slices (10th percentile), of the rounds \(1)…\(rounds)")
-  for round in 1...rounds {
+struct StripComparison {
+  private static let sizes = [8, 32, 64, 128]
+
+  let inputs: Inputs
+  let contestants: [Contestant]
+  private var lines: [Contestant: [Line]] = [:]
+  private var all: [Contestant: [Int: [Double]]] = [:]
+
+  init(inputs: Inputs, contestants: [Contestant]) {
+    self.inputs = inputs
+    self.contestants = contestants
+  }
+
+  /// Measures all of them at all sizes, each round beginning with another one.
+  mutating func measure(in field: Field, round: Int) throws {
     var costs: [Contestant: [Int: [Double]]] = [:]
-    for size in sizes {
-      // Each round begins with another one.
-      let order = Contestant.allCases.indices.map { Contestant.allCases[($0 + round) % Contestant.allCases.count] }
-      for contestant in order {
-        costs[contestant, default: [:]][size] = try field.measurePatiently(contestant, strips: size, slices: 5)
+    for size in Self.sizes {
+      for place in contestants.indices {
+        let contestant = contestants[(place + round) % contestants.count]
+        costs[contestant, default: [:]][size] = try field.measurePatiently(
+          contestant, strips: size, inputs: inputs, slices: 5)
       }
     }
-    for contestant in Contestant.allCases {
+    for contestant in contestants {
       guard let own = costs[contestant] else { continue }
       let line = line(own)
       lines[contestant, default: []].append(line)
       all[contestant, default: [:]].merge(own) { $0 + $1 }
-      let least = sizes.map { "\($0): \(format(percentile(own[$0] ?? [0], 0.1) / 1000, 1))" }.joined(separator: "  ")
-      say(
-        "round \(round)  \(contestant.rawValue): \(least); one more strip \(format(line.slope, 0)) ns, "
-          + "fixed \(format(line.fixed / 1000, 1)) µs, r² \(format(line.determination, 3))")
+      say("round \(round)  \(contestant.rawValue): \(Self.text(own, line))")
     }
   }
-  let best = all.mapValues { line($0) }
-  func compare(
+
+  /// What all rounds together say.
+  func sayAll() {
+    for contestant in contestants {
+      if let own = all[contestant] { say("all  \(contestant.rawValue): \(Self.text(own, line(own)))") }
+    }
+  }
+
+  private static func text(_ costs: [Int: [Double]], _ line: Line) -> String {
+    let least = sizes.map { "\($0): \(format(percentile(costs[$0] ?? [0], 0.1) / 1000, 1))" }.joined(separator: "  ")
+    return "\(least); one more strip \(format(line.slope, 0)) ns, fixed \(format(line.fixed / 1000, 1)) µs, "
+      + "r² \(format(line.determination, 3))"
+  }
+
+  /// A row of the table: what one more strip costs.
+  func slope(beside other: Contestant, limit: String) -> String {
+    let inputs = inputs == .own ? ", each with a sound of its own" : ""
+    return compare("one more stereo strip" + inputs, other, limit, digits: 0, \.slope, unit: " ns")
+  }
+
+  /// A row of the table: what there is to pay without any strip.
+  func fixed(beside other: Contestant, limit: String) -> String {
+    compare("a cycle without strips", other, limit, digits: 1, { $0.fixed / 1000 }, unit: " µs")
+  }
+
+  private func compare(
     _ what: String, _ other: Contestant, _ limit: String, digits: Int, _ number: (Line) -> Double, unit: String
   ) -> String {
     func rounds(_ contestant: Contestant) -> Rounds { Rounds((lines[contestant] ?? []).map(number)) }
-    let (own, others) = (best[.eider].map(number) ?? .nan, best[other].map(number) ?? .nan)
+    func best(_ contestant: Contestant) -> Double { all[contestant].map { number(line($0)) } ?? .nan }
+    let (own, others) = (best(.eider), best(other))
     return row(
       "\(what), beside \(other.rawValue)", format(own, digits) + unit, format(others, digits) + unit,
       format(own / others, 2), rounds(.eider).ratio(to: rounds(other)).spread(2), limit)
   }
-  func compareSlope(_ other: Contestant, _ limit: String) -> String {
-    compare("one more stereo strip", other, limit, digits: 0, \.slope, unit: " ns")
+}
+
+/// The rows of strips that sound.
+func compareStrips(in field: Field, rounds: Int) throws -> [String] {
+  var shared = StripComparison(inputs: .shared, contestants: Contestant.allCases)
+  var own = StripComparison(inputs: .own, contestants: [.eider, .scsynth, .sum])
+  say("CPU of the audio thread in a cycle, µs: least disturbed slices (10th percentile)")
+  for round in 1...rounds {
+    say("all strips play the same")
+    try shared.measure(in: field, round: round)
+    say("each strip plays its own")
+    try own.measure(in: field, round: round)
   }
+  say("all strips play the same")
+  shared.sayAll()
+  say("each strip plays its own")
+  own.sayAll()
   return [
-    compareSlope(.mixBox, "0.10"), compareSlope(.scsynth, "0.50"), compareSlope(.sum, "1.50"),
-    compareSlope(.touch, "–"),
-    compare("a cycle without strips", .touch, "1.20", digits: 1, { $0.fixed / 1000 }, unit: " µs"),
+    shared.slope(beside: .mixBox, limit: "0.10"), shared.slope(beside: .scsynth, limit: "0.50"),
+    shared.slope(beside: .sum, limit: "1.50"), shared.slope(beside: .touch, limit: "–"),
+    shared.fixed(beside: .touch, limit: "1.20"), own.slope(beside: .scsynth, limit: "–"),
+    own.slope(beside: .sum, limit: "–"),
   ]
 }
 

@@ -1,6 +1,15 @@
 import Foundation
 import JACKProbe
 
+/// What the strips play.
+enum Inputs {
+  /// All the same two channels of noise: what differs between those who mix is then their own.
+  case shared
+  /// Each its own two channels: what all of them read no longer fits the processor's nearest cache, and who mixes waits
+  /// for the memory as all others do.
+  case own
+}
+
 /// A private JACK server, on which all are measured under the same conditions: 64 frames at 48 kHz, and one client that
 /// plays noise into all strips.
 final class Field {
@@ -41,7 +50,7 @@ final class Field {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// Lets noise play into so many strips.
+  /// Lets noise play, two channels for each of so many strips.
   private func play(strips: Int) throws {
     if player?.strips == strips { return }
     player?.child.end()
@@ -54,15 +63,19 @@ final class Field {
   ///
   /// - Parameters:
   ///   - sounding: How many of the strips are connected and sound.
+  ///   - inputs: What they play.
   ///   - slices: Halves of a second.
-  func measure(_ contestant: Contestant, strips: Int, sounding: Int? = nil, slices: Int) throws -> [Double] {
+  func measure(
+    _ contestant: Contestant, strips: Int, sounding: Int? = nil, inputs: Inputs = .shared, slices: Int
+  ) throws -> [Double] {
     let sounding = sounding ?? strips
-    if sounding > 0 { try play(strips: sounding) }
+    if sounding > 0 { try play(strips: inputs == .own ? sounding : 1) }
     let child = try contestant.start(strips: strips, sounding: sounding, in: self)
     defer { child.end() }
     for strip in 0..<sounding {
       for channel in 0...1 {
-        try wire.connect("play:out_\(2 * strip + channel + 1)", contestant.input(strip, channel))
+        let source = (inputs == .own ? 2 * strip : 0) + channel + 1
+        try wire.connect("play:out_\(source)", contestant.input(strip, channel))
       }
     }
     for (channel, output) in contestant.outputs.enumerated() {
@@ -84,11 +97,14 @@ final class Field {
 
   /// Measures again if something goes wrong on the way, a few times: one of them crashes.
   func measurePatiently(
-    _ contestant: Contestant, strips: Int, sounding: Int? = nil, slices: Int
+    _ contestant: Contestant, strips: Int, sounding: Int? = nil, inputs: Inputs = .shared, slices: Int
   ) throws -> [Double] {
-    for _ in 0..<3 {
-      if let costs = try? measure(contestant, strips: strips, sounding: sounding, slices: slices) { return costs }
+    func costs() throws -> [Double] {
+      try measure(contestant, strips: strips, sounding: sounding, inputs: inputs, slices: slices)
     }
-    return try measure(contestant, strips: strips, sounding: sounding, slices: slices)
+    for _ in 0..<3 {
+      if let costs = try? costs() { return costs }
+    }
+    return try costs()
   }
 }

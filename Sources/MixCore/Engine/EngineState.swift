@@ -90,6 +90,7 @@ struct EngineState {
   let slots: UnsafeMutablePointer<PlanSlot>
   let timeline: UnsafeMutablePointer<TimedChange>
   let stripMeters: UnsafeMutablePointer<StripMeterWords>
+  let stripLevels: UnsafeMutablePointer<StripLevelWords>
   let outputMeters: UnsafeMutablePointer<RouteMeterWords>
 
   // The audio thread's own.
@@ -157,6 +158,8 @@ struct EngineState {
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?>
   let portCapacity: Int
   var portCount = 0
+  /// Whether the shell has given the buffers of this cycle.
+  var hasBuffers = false
   /// `changes` when the ports were listed, or 0 if they have to be listed in every cycle.
   var listedChanges: UInt64 = 0
   /// Output routes that have ports, and input routes that are heard in this cycle.

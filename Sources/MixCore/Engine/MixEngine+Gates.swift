@@ -100,7 +100,7 @@ extension MixEngine {
     strip.pointee.liveRoutes &= ~(1 << UInt64(route))
     if strip.pointee.liveRoutes != 0 { return }
     remove(index, from: state.pointee.liveStrips)
-    state.pointee.stripMeters[index].gain.store(0, ordering: .relaxed)
+    state.pointee.stripLevels[index].gain.store(0, ordering: .relaxed)
     state.pointee.stripMeters[index].duck.store(Float(1).bitPattern, ordering: .relaxed)
   }
 

@@ -35,15 +35,14 @@ extension MixEngine {
   func mix(route: Int, from frame: UInt64, to end: UInt64) {
     let outputs = outputBuffers(ofRoute: route)
     guard let outputLeft = outputs.first, let outputRight = outputs.second else { return }
+    let span = MixSpan(of: self, route: route, from: frame, to: end, outputLeft, outputRight)
     forEachMember(of: liveStrips(onRoute: route)) { index in
-      let segment = segment(index, route)
-      let inputs = state.pointee.stripBuffers[index]
-      if segment.pointee.changes == state.pointee.changes
-        || keepSegment(ofStrip: index, onRoute: route, from: frame),
+      let segment = span.segments + index
+      let inputs = span.inputs[index]
+      if segment.pointee.changes == span.changes || keepSegment(ofStrip: index, onRoute: route, from: frame),
         end <= segment.pointee.end, let left = inputs.first, let right = inputs.second
       {
-        mix(
-          segment, ofStrip: index, onRoute: route, from: frame, to: end, left, right, into: outputLeft, outputRight)
+        mix(segment, ofStrip: index, left + span.first, right + span.first, in: span)
         if end == segment.pointee.end { state.pointee.closingRoutes |= 1 << UInt64(route) }
       } else {
         mix(strip: index, onRoute: route, from: frame, to: end, into: outputs)
@@ -52,7 +51,7 @@ extension MixEngine {
   }
 
   /// Mixes one strip into one route, whatever moves there.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(never)
   private func mix(strip index: Int, onRoute route: Int, from frame: UInt64, to end: UInt64, into outputs: BufferPair) {
     segment(index, route).pointee.changes = 0
     let peak = render(

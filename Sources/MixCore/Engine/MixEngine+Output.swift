@@ -65,7 +65,7 @@ extension MixEngine {
   }
 
   /// Tells the control side the gain that a strip has on a route at a frame.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(never)
   func publishGain(ofStrip index: Int, onRoute route: Int, at frame: UInt64) {
     let strip = state.pointee.strips + index
     let pair = pair(index, route)
@@ -73,8 +73,7 @@ extension MixEngine {
     position *= state.pointee.outputs[route].trim.value(at: frame) * state.pointee.hostGate.value(at: frame)
     position *= pair.pointee.gate.value(at: frame) * pair.pointee.duck.value(at: frame)
     position *= max(strip.pointee.left.value(at: frame), strip.pointee.right.value(at: frame))
-    let meter = state.pointee.stripMeters + index
-    meter.pointee.gain.store((position * position * position).bitPattern, ordering: .relaxed)
-    meter.pointee.duck.store(pair.pointee.duck.value(at: frame).bitPattern, ordering: .relaxed)
+    state.pointee.stripLevels[index].gain.store((position * position * position).bitPattern, ordering: .relaxed)
+    state.pointee.stripMeters[index].duck.store(pair.pointee.duck.value(at: frame).bitPattern, ordering: .relaxed)
   }
 }

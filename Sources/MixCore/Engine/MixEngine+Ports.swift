@@ -2,11 +2,10 @@
 
 extension MixEngine {
   /// Lists the ports of all outputs and microphone sends, and of the inputs that are needed. As long as nothing changes
-  /// the list stays as it is; only last cycle's buffers are forgotten.
+  /// the list stays as it is.
   @_noLocks @_noAllocation
   func collectPorts() {
     if state.pointee.listedChanges == state.pointee.changes && !hasTimedChangeInCycle {
-      forgetBuffers()
       return
     }
     state.pointee.portCount = 0
@@ -28,16 +27,6 @@ extension MixEngine {
     // Whether microphones are heard is another thing from cycle to cycle, and what a timed change brings is one cycle's.
     let mayDiffer = hasTimedChangeInCycle || !isEmpty(state.pointee.sendingStrips)
     state.pointee.listedChanges = mayDiffer ? 0 : state.pointee.changes
-  }
-
-  @_noLocks @_noAllocation
-  private func forgetBuffers() {
-    let (places, count) = (state.pointee.buffers, state.pointee.portCount)
-    var index = 0
-    while index < count {
-      places[index]?.pointee = nil
-      index &+= 1
-    }
   }
 
   /// Every send is written in every cycle, for a port that is not written repeats what it had. Returns whether a

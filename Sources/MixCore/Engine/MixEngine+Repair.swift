@@ -77,7 +77,14 @@ extension MixEngine {
   @_noLocks @_noAllocation @inline(__always)
   func raisePeak(ofStrip index: Int, onRoute route: Int, to peak: UInt32) {
     if peak >= Loops.infinity && !isInspected(route) { return }
-    state.pointee.stripMeters[index].peak.raise(to: peak)
+    state.pointee.stripLevels[index].peak.raise(to: peak)
+  }
+
+  /// As above, for a strip that is mixed with others of its route.
+  @_noLocks @_noAllocation @inline(__always)
+  func raisePeak(ofStrip index: Int, to peak: UInt32, in span: MixSpan) {
+    if peak >= Loops.infinity && !isInspected(span.route) { return }
+    span.levels[index].peak.raise(to: peak)
   }
 
   @_noLocks @_noAllocation

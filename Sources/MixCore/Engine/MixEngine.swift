@@ -43,6 +43,7 @@ public struct MixEngine: @unchecked Sendable {
     state.pointee.frame = max(startFrame, state.pointee.frame &+ UInt64(bitPattern: Int64(state.pointee.frames)))
     state.pointee.frames = max(frames, 0)
     state.pointee.isOversized = frames > state.pointee.capacity.framesPerCycle
+    state.pointee.hasBuffers = false
     takePlan()
     if hasTimedChangeInCycle { adoptPortsOfTimedChanges() }
     collectPorts()
@@ -61,6 +62,7 @@ public struct MixEngine: @unchecked Sendable {
   @_noLocks @_noAllocation
   public func setBuffer(_ buffer: UnsafeMutablePointer<Float>?, at index: Int) {
     guard index >= 0 && index < state.pointee.portCount else { return }
+    if !state.pointee.hasBuffers { setBuffers { _ in nil } }
     state.pointee.buffers[index]?.pointee = buffer
   }
 
@@ -76,11 +78,14 @@ public struct MixEngine: @unchecked Sendable {
       if let port = UnsafeMutableRawPointer(bitPattern: ports[index]) { places[index]?.pointee = buffer(port) }
       index &+= 1
     }
+    state.pointee.hasBuffers = true
   }
 
   /// Mixes the cycle into the buffers of the outputs and tells the control side how far it is.
   @_noLocks @_noAllocation
   public func process() {
+    // Those of the last cycle may be gone.
+    if !state.pointee.hasBuffers { setBuffers { _ in nil } }
     clearOutputs()
     inspectInputs()
     let end = state.pointee.frame &+ UInt64(bitPattern: Int64(state.pointee.frames))

@@ -10,6 +10,7 @@ final class MixMemory: @unchecked Sendable {
   let baseHeader: UnsafeMutablePointer<PlanSlot>
   let timeline: UnsafeMutablePointer<TimedChange>
   let stripMeters: UnsafeMutablePointer<StripMeterWords>
+  let stripLevels: UnsafeMutablePointer<StripLevelWords>
   let outputMeters: UnsafeMutablePointer<RouteMeterWords>
   let engine: UnsafeMutablePointer<EngineState>
   /// Frames by which a limiter can look ahead: 50 ms.
@@ -38,6 +39,7 @@ final class MixMemory: @unchecked Sendable {
     baseHeader = arena.array([makeSlot()])
     timeline = arena.array(capacity.timedChanges, of: TimedChange())
     stripMeters = arena.array(capacity.strips) { StripMeterWords() }
+    stripLevels = arena.array(capacity.strips) { StripLevelWords() }
     outputMeters = arena.array(capacity.outputRoutes) { RouteMeterWords() }
     let portCapacity =
       capacity.strips * 4 + capacity.outputRoutes * MixCapacity.channelsPerRoute + capacity.inputRoutes * 2
@@ -60,7 +62,7 @@ final class MixMemory: @unchecked Sendable {
       EngineState(
         capacity: capacity, sampleRate: Float(sampleRate), stripWords: words,
         kernels: .best, shared: shared, slots: slots, timeline: timeline, stripMeters: stripMeters,
-        outputMeters: outputMeters,
+        stripLevels: stripLevels, outputMeters: outputMeters,
         strips: arena.array(paddedStrips, of: StripState()),
         stripBuffers: arena.array(paddedStrips, of: BufferPair()),
         outputs: arena.array(outputs),

@@ -26,6 +26,52 @@ struct MixSegment {
   var isPublished = false
 }
 
+/// What all strips of a route share while the frames between two changes are mixed. A value of its own: the compiler then
+/// knows that no sample that is written changes it, and keeps it in registers.
+struct MixSpan {
+  /// The first frame, and the one after the last.
+  let frame: UInt64
+  let end: UInt64
+  /// Where the first frame is in the buffers of the cycle, and how many there are.
+  let first: Int
+  let count: Int
+  let route: Int
+  /// The two channels of the route, from the first frame on.
+  let outputLeft: UnsafeMutablePointer<Float>
+  let outputRight: UnsafeMutablePointer<Float>
+  /// `EngineState.changes`.
+  let changes: UInt64
+  /// By strip.
+  let segments: UnsafeMutablePointer<MixSegment>
+  let inputs: UnsafeMutablePointer<BufferPair>
+  let levels: UnsafeMutablePointer<StripLevelWords>
+  let kernels: MixKernels
+
+  /// The span of a route between two frames, as things are.
+  ///
+  /// - Parameters:
+  ///   - outputLeft: The channels of the route, from the first frame of the cycle on.
+  @_noLocks @_noAllocation
+  init(
+    of engine: MixEngine, route: Int, from frame: UInt64, to end: UInt64,
+    _ outputLeft: UnsafeMutablePointer<Float>, _ outputRight: UnsafeMutablePointer<Float>
+  ) {
+    let state = engine.state
+    self.frame = frame
+    self.end = end
+    self.route = route
+    first = Int(truncatingIfNeeded: frame &- state.pointee.frame)
+    count = Int(truncatingIfNeeded: end &- frame)
+    self.outputLeft = outputLeft + first
+    self.outputRight = outputRight + first
+    changes = state.pointee.changes
+    segments = engine.segment(0, route)
+    inputs = state.pointee.stripBuffers
+    levels = state.pointee.stripLevels
+    kernels = state.pointee.kernels
+  }
+}
+
 extension MixEngine {
   /// Lets everything that was put together before be put together anew: to be called whenever a ramp, a set of strips
   /// or a port has changed.
@@ -66,7 +112,7 @@ extension MixEngine {
   /// Puts the segment of a strip on a route together that holds from a frame on, if it is simple enough to be kept.
   ///
   /// - Returns: Whether it is kept.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(never)
   func keepSegment(ofStrip index: Int, onRoute route: Int, from frame: UInt64) -> Bool {
     let strip = state.pointee.strips + index
     let isStereo = strip.pointee.settings.channels > 1 && state.pointee.outputs[route].channels > 1
@@ -98,43 +144,40 @@ extension MixEngine {
 
   /// Adds a strip as its segment says to the two channels of a route.
   ///
-  /// - Parameter outputs: From the first frame of the cycle on.
+  /// - Parameters:
+  ///   - inputLeft: The channels of the strip, from the first frame of the span on.
   @_noLocks @_noAllocation @inline(__always)
   func mix(
-    _ segment: UnsafeMutablePointer<MixSegment>, ofStrip index: Int, onRoute route: Int, from frame: UInt64,
-    to end: UInt64, _ inputLeft: UnsafePointer<Float>, _ inputRight: UnsafePointer<Float>,
-    into outputLeft: UnsafeMutablePointer<Float>, _ outputRight: UnsafeMutablePointer<Float>
+    _ segment: UnsafeMutablePointer<MixSegment>, ofStrip index: Int, _ inputLeft: UnsafePointer<Float>,
+    _ inputRight: UnsafePointer<Float>, in span: MixSpan
   ) {
-    let first = Int(truncatingIfNeeded: frame &- state.pointee.frame)
-    let count = Int(truncatingIfNeeded: end &- frame)
     if segment.pointee.isMoving {
       var factor = segment.pointee.factor
-      factor.offset &+= Int32(truncatingIfNeeded: frame &- segment.pointee.start)
+      factor.offset &+= Int32(truncatingIfNeeded: span.frame &- segment.pointee.start)
       if segment.pointee.left != 0 {
-        let peak = state.pointee.kernels.addPair(
-          inputLeft + first, inputRight + first, to: outputLeft + first, outputRight + first, count: count,
+        let peak = span.kernels.addPair(
+          inputLeft, inputRight, to: span.outputLeft, span.outputRight, count: span.count,
           resting: segment.pointee.left, factor: factor)
-        raisePeak(ofStrip: index, onRoute: route, to: peak)
+        raisePeak(ofStrip: index, to: peak, in: span)
       }
       if !segment.pointee.isShown { return }
-      if end == segment.pointee.end || segment.pointee.isDucking || !segment.pointee.isPublished {
-        publishGain(ofStrip: index, onRoute: route, at: end)
+      if span.end == segment.pointee.end || segment.pointee.isDucking || !segment.pointee.isPublished {
+        publishGain(ofStrip: index, onRoute: span.route, at: span.end)
         segment.pointee.isPublished = true
       } else {
-        let position =
-          segment.pointee.left * (factor.from + factor.step * Float(factor.offset &+ Int32(truncatingIfNeeded: count)))
-        state.pointee.stripMeters[index].gain.store((position * position * position).bitPattern, ordering: .relaxed)
+        let frames = Float(factor.offset &+ Int32(truncatingIfNeeded: span.count))
+        let position = segment.pointee.left * (factor.from + factor.step * frames)
+        span.levels[index].gain.store((position * position * position).bitPattern, ordering: .relaxed)
       }
     } else {
       let gains = (segment.pointee.left, segment.pointee.right)
       if gains.0 != 0 || gains.1 != 0 {
-        let peak = state.pointee.kernels.addPair(
-          inputLeft + first, inputRight + first, to: outputLeft + first, outputRight + first, count: count,
-          gains: gains)
-        raisePeak(ofStrip: index, onRoute: route, to: peak)
+        let peak = span.kernels.addPair(
+          inputLeft, inputRight, to: span.outputLeft, span.outputRight, count: span.count, gains: gains)
+        raisePeak(ofStrip: index, to: peak, in: span)
       }
       if !segment.pointee.isShown || segment.pointee.isPublished { return }
-      publishGain(ofStrip: index, onRoute: route, at: end)
+      publishGain(ofStrip: index, onRoute: span.route, at: span.end)
       segment.pointee.isPublished = true
     }
   }

@@ -3,10 +3,6 @@ import Synchronization
 /// What the audio thread tells of one strip. Words of their own, each written by the audio thread, read by the control
 /// thread, which also sets the peak back.
 struct StripMeterWords: ~Copyable {
-  /// Bit pattern of the greatest amplitude since it was last taken.
-  let peak = Atomic<UInt32>(0)
-  /// Bit pattern of the present gain.
-  let gain = Atomic<UInt32>(0)
   /// Bit pattern of the present duck, a position.
   let duck = Atomic<UInt32>(Float(1).bitPattern)
   /// 1 while the signal is present that activates.
@@ -18,6 +14,15 @@ struct StripMeterWords: ~Copyable {
   /// Bit pattern of the dB that it asks the others to be turned down by.
   let marginReduction = Atomic<UInt32>(0)
   let badSamples = Atomic<UInt64>(0)
+}
+
+/// What the audio thread tells of one strip in nearly every cycle: apart from the rest and short, so that eight strips
+/// share a cache line.
+struct StripLevelWords: ~Copyable {
+  /// Bit pattern of the greatest amplitude since it was last taken.
+  let peak = Atomic<UInt32>(0)
+  /// Bit pattern of the present gain.
+  let gain = Atomic<UInt32>(0)
 }
 
 /// What the audio thread tells of one output route.
@@ -33,8 +38,8 @@ struct RouteMeterWords: ~Copyable {
 }
 
 extension Atomic where Value == UInt32 {
-  /// Keeps the greater amplitude, at most the greatest finite one. Audio thread only; wait-free. (If the control thread takes the value in between, what it
-  /// took was at least as great.)
+  /// Keeps the greater amplitude, at most the greatest finite one. Audio thread only; wait-free. (If the control thread
+  /// takes the value in between, what it took was at least as great.)
   @_noLocks @_noAllocation
   func raise(to pattern: UInt32) {
     let value = Swift.min(pattern, 0x7f7f_ffff)

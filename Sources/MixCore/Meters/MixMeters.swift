@@ -6,13 +6,13 @@ public struct MixMeters: Sendable {
 
   /// The greatest amplitude of a strip, after all its gains, since it was last taken. 1 is full scale.
   public func takePeak(ofStrip index: Int) -> Float {
-    Float(bitPattern: strip(index).pointee.peak.exchange(0, ordering: .relaxed))
+    Float(bitPattern: levels(index).pointee.peak.exchange(0, ordering: .relaxed))
   }
 
   /// The present total gain of a strip on the first route on which it sounds, 0 if on none. A factor, the greater one of
   /// both channels.
   public func gain(ofStrip index: Int) -> Float {
-    Float(bitPattern: strip(index).pointee.gain.load(ordering: .relaxed))
+    Float(bitPattern: levels(index).pointee.gain.load(ordering: .relaxed))
   }
 
   /// The factor by which a strip is ducked now on that route: 1 if it is not.
@@ -87,6 +87,11 @@ public struct MixMeters: Sendable {
   private func output(_ index: Int) -> UnsafeMutablePointer<RouteMeterWords> {
     precondition(index >= 0 && index < memory.capacity.outputRoutes, "there is no output route \(index)")
     return memory.outputMeters + index
+  }
+
+  private func levels(_ index: Int) -> UnsafeMutablePointer<StripLevelWords> {
+    precondition(index >= 0 && index < memory.capacity.strips, "there is no strip \(index)")
+    return memory.stripLevels + index
   }
 
   private func strip(_ index: Int) -> UnsafeMutablePointer<StripMeterWords> {

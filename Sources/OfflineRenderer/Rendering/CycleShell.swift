@@ -31,12 +31,9 @@ struct CycleShell {
   }
 
   private func cycle(at frame: UInt64, frames: Int, offset: Int) {
-    let count = engine.beginCycle(startFrame: frame, frames: frames)
-    for index in 0..<count {
-      // The handle of a port is the address of its buffer.
-      let buffer = engine.port(at: index)?.assumingMemoryBound(to: Float.self)
-      engine.setBuffer(buffer.map { $0 + offset }, at: index)
-    }
+    engine.beginCycle(startFrame: frame, frames: frames)
+    // The handle of a port is the address of its buffer.
+    engine.setBuffers { $0.assumingMemoryBound(to: Float.self) + offset }
     engine.process()
   }
 }
