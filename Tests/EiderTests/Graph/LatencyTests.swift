@@ -71,7 +71,8 @@ extension Live {
 
     @Test(arguments: [0, 5])
     func `what is measured is what is told, and nothing is added`(lookahead: Int) async throws {
-      try await withProbeServer { server in
+      // A server that sees at once that the meter has been killed.
+      try await withProbeServer(ProbeServer.Options(isSynchronous: false)) { server in
         let viewer = try ProbeClient("viewer", on: server)
         let text = Self.text(lookahead: lookahead).replacing("player:out", with: "jack_delay:out")
           .replacing("lookahead:", with: "limit: null, lookahead:")

@@ -154,6 +154,41 @@ extension Live {
       }
     }
 
+    @Test func `who takes a wire away before the daemon has heard that it was back has the last word`() async throws {
+      try await withoutOtherServers {
+        let options = ProbeServer.Options(isSynchronous: false)
+        let first = try ProbeServer.start(options)
+        var person = try ProbeClient("person", on: first, outputs: ["out"])
+        let daemon = try EiderProcess(["run", "--jack-server", first.name, "--port", "0"], preset: Self.text)
+        let remote = try Remote(port: try daemon.readyPort())
+        try person.connect("person:out", "eider:hand_in_1")
+        // It hears of things in their order, so that it knows the one once it has done what follows from the other.
+        let early = try ProbeClient("player", on: first, outputs: ["music_1"])
+        #expect(eventually { early.connections(of: "player:music_1").count == 2 })
+        first.kill()
+        try remote.eventually("/eider/jack", "lost")
+        for program in [person, early] { program.close() }
+        let second = try ProbeServer.start(options)
+        person = try ProbeClient("person", on: second)
+        try remote.eventually("/eider/jack", "running")
+        // The daemon is held up, and reads all of this at once.
+        let held = try StoppedThread(controlOf: daemon.id)
+        try person.addPort("out", isInput: false)
+        try person.connect("person:out", "eider:hand_in_1")
+        try person.disconnect("person:out", "eider:hand_in_1")
+        // A server waits until each client has heard of another: all before has come to the daemon, too.
+        let player = try ProbeClient("player", on: second, outputs: ["music_1"])
+        held.release()
+        #expect(eventually { player.connections(of: "player:music_1").count == 2 })
+        let nothing: [String] = []
+        #expect(person.connections(of: "person:out") == nothing)
+        daemon.terminate()
+        #expect(try daemon.exitCode() == 0)
+        for program in [person, player] { program.close() }
+        second.stop()
+      }
+    }
+
     @Test func `a server of its own that dies is started again, and ended with it`() async throws {
       try await withoutOtherServers {
         let name = ProbeName.own
