@@ -90,15 +90,19 @@ extension JACKClient {
   struct LateLabel {
     let subject: UInt64
     let label: PortLabel
-    let time: UInt64
+    var time: UInt64
   }
 
-  /// Sets the labels that had to wait, if it is time.
+  /// Sets the labels that had to wait, if it is time. PipeWire takes none before its session manager is there: they wait on.
   public func setLateLabels() {
-    guard !lateLabels.isEmpty, !isServerGone, !isClosed else { return }
     let now = Libjack.microseconds
-    for late in lateLabels where late.time <= now { _ = set(late.label, of: late.subject) }
-    lateLabels.removeAll { $0.time <= now }
+    while let late = lateLabels.first, late.time <= now, !isServerGone, !isClosed {
+      guard set(late.label, of: late.subject) else {
+        for index in lateLabels.indices { lateLabels[index].time = now + 1_000_000 }
+        return
+      }
+      lateLabels.removeFirst()
+    }
   }
 
   private func set(_ label: PortLabel, of subject: UInt64) -> Bool {
