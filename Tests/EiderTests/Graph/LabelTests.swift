@@ -35,7 +35,8 @@ extension Live {
         let remote = try Remote(port: try daemon.readyPort())
         let title = "Streichquartett – Müller"
         for (port, expected) in [
-          ("speaker_out_2", ["Hall 2", "Hall", "audio-speakers"]), ("cans_out_1", ["cans 1", "cans", "audio-headphones"]),
+          ("speaker_out_2", ["Hall 2", "Hall", "audio-speakers"]),
+          ("cans_out_1", ["cans 1", "cans", "audio-headphones"]),
           ("mic_in_1", ["Desk 1", "Desk", "audio-input-microphone"]),
           ("music_in_1", ["\(title) 1", title, "audio-x-generic"]),
           ("phone_mic_2", ["phone microphone 2", "phone", "audio-input-microphone"]),
@@ -63,7 +64,11 @@ extension Live {
 
         daemon.terminate()
         #expect(try daemon.exitCode() == 0)
-        #expect(eventually { viewer.propertyCount == before }, "\(viewer.propertyCount) properties are left")
+        // PipeWire's libjack may know of properties on servers before, under identities that are used again.
+        let isClean = eventually {
+          ServerKind.current == .jackd ? viewer.propertyCount == before : viewer.propertyCount <= before
+        }
+        #expect(isClean, "\(viewer.propertyCount) properties are left of \(before)")
         viewer.close()
       }
     }

@@ -9,8 +9,8 @@ extension Live {
   struct OnPipeWire {
     private static let scenes = """
       scenes: [
-        { name: "low", fade: 1.5, set: { "/session/music/volume": 0.5 } },
-        { name: "full", fade: 1.5, set: { "/session/music/volume": 1 } },
+        { name: "low", fade: 0.75, set: { "/session/music/volume": 0.5 } },
+        { name: "full", fade: 0.75, set: { "/session/music/volume": 1 } },
       ],
       """
 
@@ -39,15 +39,15 @@ extension Live {
         let sound = rig.player.start(play: [[0.5], [-0.5]], repeats: true)
         defer { rig.player.stop(sound) }
         // So long that frames which begin anew are earlier ones.
-        try rig.settle(milliseconds: 2500)
+        try rig.settle(milliseconds: 1500)
         for (index, disturb) in disturbances.enumerated() {
           let recorder = rig.desk.start(record: rig.frames(20_000))
           defer { rig.desk.stop(recorder) }
           _ = try recorder.begin()
           try rig.remote.set(Message("/scene/recall", index % 2 == 0 ? "low" : "full"))
-          try rig.settle(milliseconds: 300)
+          try rig.settle(milliseconds: 150)
           try disturb(rig)
-          try rig.settle(milliseconds: 2500)
+          try rig.settle(milliseconds: 1200)
           let take = recorder.soFar
           for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
             // PipeWire leaves cycles out, and runs some of them before it has all programs together again.
@@ -58,8 +58,8 @@ extension Live {
             let steps = zip(gains.dropFirst(), gains).map { index % 2 == 0 ? $1 - $0 : $0 - $1 }
             let isEven = steps.allSatisfy { $0 >= 0 }
             #expect(isEven)
-            // A glide of 1.5 s moves by less than this in the third of a second that may be missing.
-            #expect((steps.max() ?? 0) < 3.0 * 0.5 / 1.5 / 3)
+            // A glide of 0.75 s moves by less than this in the third of a second that may be missing.
+            #expect((steps.max() ?? 0) < 3.0 * 0.5 / 0.75 / 3)
             #expect(gains.last == (index % 2 == 0 ? 0.125 : 1))
           }
         }
