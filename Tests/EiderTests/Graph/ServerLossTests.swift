@@ -23,7 +23,7 @@ extension Live {
 
       /// Whether what is played comes out.
       func isHeard() -> Bool {
-        eventually(within: 20) {
+        eventually(within: 90) {
           let recorder = desk.start(record: 256)
           defer { desk.stop(recorder) }
           let take = try? recorder.recording(within: 2)
