@@ -50,6 +50,7 @@ extension Live {
 
         // On a route without look-ahead it is gone, and back with the route before.
         let mixer = try ProbeClient("mixer", on: server, inputs: ["in"])
+        try remote.eventually("/route/line/available", true)
         try remote.set(Message("/host/route", "line"))
         expect("eider:music_in_1", isCapture: false, 0...0)
         expect("eider:speaker_out_1", isCapture: true, 0...0)
