@@ -9,6 +9,9 @@ public enum AddressTable {
 
   static let rows = EndpointIndex(endpoints)
 
+  /// The rows that are remembered beyond the end of the daemon.
+  static let remembered = endpoints.filter(\.isRemembered)
+
   /// The addresses of the rows, cut at their slashes.
   private static let forms = endpoints.map { AddressPattern.Parts($0.address) }
 
@@ -23,7 +26,7 @@ public enum AddressTable {
     do throws(Refusal) {
       if let place = state.knownPlace(of: message.address) {
         // Where a scene is on its way, the long way: it has to let go of what is set.
-        if state.crossfade.isEmpty, let event = press(place, message.arguments, state.policy) {
+        if state.crossfade.isEmpty, let event = press(place, message.arguments) {
           return try perform(event, &state)
         }
         return apply(message.arguments, to: place.target, &state, environment, reader)
@@ -58,9 +61,9 @@ public enum AddressTable {
   }
 
   /// What the one argument of a fader or a button comes to, if it is as it should be.
-  private static func press(_ place: AddressMemory.Place, _ arguments: [Argument], _ state: PolicyState) -> Event? {
-    guard arguments.count == 1, let press = place.target.endpoint.press else { return nil }
-    return press(state.sessions[place.target.index], arguments[0])
+  private static func press(_ place: AddressMemory.Place, _ arguments: [Argument]) -> Event? {
+    guard arguments.count == 1, let session = place.session, let press = place.target.endpoint.press else { return nil }
+    return press(session, arguments[0])
   }
 
   static func apply(

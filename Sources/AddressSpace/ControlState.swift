@@ -173,12 +173,35 @@ extension ControlState {
 
   /// Every value that is remembered beyond the end of the daemon, as it is set.
   public var remembered: [Message] {
-    let all = ["/host/*", "/route/*/*", "/session/*/*"]
-    return all.flatMap { (try? AddressTable.targets(of: $0, in: policy, reading: true)) ?? [] }
-      .filter(\.endpoint.isRemembered).map { target in
-        let value = AddressTable.value(at: target, in: self, SilentEnvironment())
-        return Message(target.address, value.isEmpty ? [.string("none")] : value)
+    rememberedOfHost + policy.sessions.indices.flatMap { remembered(ofSessionAt: $0) }
+  }
+
+  /// Those of the host and of its output routes.
+  public var rememberedOfHost: [Message] {
+    AddressTable.remembered.flatMap { endpoint -> [Message] in
+      switch endpoint.subject {
+      case .one: return [remembered(endpoint, at: 0, endpoint.address)]
+      case .route:
+        return policy.outputRoutes.indices.map { index in
+          remembered(endpoint, at: index, endpoint.address(of: policy.outputRoutes[index].name))
+        }
+      case .session, .input: return []
       }
+    }
+  }
+
+  /// Those of a session: they depend on nothing but itself.
+  public func remembered(ofSessionAt index: Int) -> [Message] {
+    let name = policy.sessions[index].name
+    return AddressTable.remembered.filter { $0.subject == .session }.map { endpoint in
+      remembered(endpoint, at: index, endpoint.address(of: name))
+    }
+  }
+
+  private func remembered(_ endpoint: Endpoint, at index: Int, _ address: String) -> Message {
+    let target = AddressTable.Target(endpoint: endpoint, index: index, address: address)
+    let value = AddressTable.value(at: target, in: self, SilentEnvironment())
+    return Message(address, value.isEmpty ? [.string("none")] : value)
   }
 
   /// Takes the addresses whose way somebody has changed since the last time: by a further recall, or by hand.

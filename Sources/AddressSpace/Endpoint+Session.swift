@@ -101,7 +101,7 @@ extension Endpoint {
       get: \.controls, set: { _, value in .attribute(.controls(value)) }),
     flag(
       "foreground", rules: ["I9", "A2"], "In front of the person, or in the background.",
-      get: \.foreground, set: { session, value in .event(.setForeground(session.id, value)) }),
+      get: \.foreground, set: { session, value in .event(.setForeground(session, value)) }),
     flag(
       "mute", rules: ["S1"], "Silences it; it plays on.",
       get: \.mute, set: { _, value in .attribute(.mute(value)) }),
@@ -110,17 +110,17 @@ extension Endpoint {
       get: \.solo, set: { _, value in .attribute(.solo(value)) }),
     flag(
       "micMute", rules: ["M1", "M3"], "The person's mute of its microphone.",
-      get: \.micMute, set: { session, value in .event(.setMicMute(session.id, value)) }),
+      get: \.micMute, set: { session, value in .event(.setMicMute(session, value)) }),
     Endpoint(
       "/session/NAME/priority", .session, .readWrite, [.integer(-100...100)], rules: ["D2"], "Only for ducking.",
       read: { [.int(Int32($0.session.priority))] },
       write: { scope, words throws(Refusal) in try scope.set(.priority(Int(words.number(.integer(-100...100))))) }),
     number(
       "volume", .fader, rules: ["V1", "V5"], "The program's own relative level.",
-      get: \.volume, set: { _, value in .volume(value) }),
+      get: \.volume, set: { .volume($0) }),
     number(
       "pan", .clamped(-1...1, unit: ""), "Left (−1) to right (1).",
-      get: \.pan, set: { _, value in .pan(value) }),
+      get: \.pan, set: { .pan($0) }),
     word(
       "onRouteLoss", RouteLossBehavior.self, rules: ["R4"],
       "What it does when the route that it plays on is lost; until it is set it follows the category.",
@@ -134,19 +134,19 @@ extension Endpoint {
     number(
       "idleRelease", .number(0...86400, unit: "s"), rules: ["§9"],
       "It is deactivated once it has been active without playing for so long; 0 is never.",
-      get: \.idleRelease, set: { .idleRelease($1) }),
+      get: \.idleRelease, set: { .idleRelease($0) }),
     number(
       "activationThreshold", .number(-120...0, unit: "dBFS"), rules: ["§9"],
       "The input level that plays a session of activation `signal`.",
-      get: \.automatic.threshold, set: { session, value in .automatic(session.automatic.with(\.threshold, value)) }),
+      get: \.automatic.threshold, change: { session, value in .automatic(session.automatic.with(\.threshold, value)) }),
     number(
       "activationHold", .number(0...600_000, unit: "ms"), rules: ["§9"],
       "How long of less deactivates it again.",
-      get: \.automatic.hold, set: { session, value in .automatic(session.automatic.with(\.hold, value)) }),
+      get: \.automatic.hold, change: { session, value in .automatic(session.automatic.with(\.hold, value)) }),
     number(
       "linger", .number(0...600_000, unit: "ms"), rules: ["§9"],
       "How long it outlives the last client that fed it.",
-      get: \.automatic.linger, set: { session, value in .automatic(session.automatic.with(\.linger, value)) }),
+      get: \.automatic.linger, change: { session, value in .automatic(session.automatic.with(\.linger, value)) }),
   ]
 
   private static let ducking: [Endpoint] = [
@@ -171,7 +171,7 @@ extension Endpoint {
   ) -> Endpoint {
     number(
       "duck/\(name)", .number(range, unit: unit), rules: ["D5"], documentation,
-      get: { $0.duck[keyPath: path] }, set: { session, value in .duck(session.duck.with(path, value)) })
+      get: { $0.duck[keyPath: path] }, change: { session, value in .duck(session.duck.with(path, value)) })
   }
 
   // MARK: What it does
@@ -197,7 +197,7 @@ extension Endpoint {
       }),
     flag(
       "playing", rules: ["A6", "A8", "I2"], "Plays or pauses it.",
-      get: \.playing, set: { session, value in .event(value ? .play(session.id) : .pause(session.id)) }),
+      get: \.playing, set: { session, value in .event(value ? .play(session) : .pause(session)) }),
     Endpoint(
       "/session/NAME/interruption", .session, .writeOnly, ValueKind.interruption,
       usage: "begin SOURCE | end SOURCE [resumable]", rules: ["I6"], "An outside party holds it or lets it go.",
@@ -291,25 +291,39 @@ extension Endpoint {
 
   fileprivate static func flag(
     _ name: String, rules: [String], _ documentation: String, get: @escaping @Sendable (Session) -> Bool,
-    set: @escaping @Sendable (borrowing Session, Bool) -> FlagChange
+    set: @escaping @Sendable (SessionID, Bool) -> FlagChange
   ) -> Endpoint {
     Endpoint(
       "/session/NAME/\(name)", .session, .readWrite, [.bool], rules: rules, documentation,
       read: { [.bool(get($0.session))] },
-      write: { scope, words throws(Refusal) in .event(set(scope.session, try words.bool()).event(for: scope.session.id))
+      write: { scope, words throws(Refusal) in
+        let id = scope.session.id
+        return .event(set(id, try words.bool()).event(for: id))
       },
-      press: { session, argument in argument.flag.map { set(session, $0).event(for: session.id) } })
+      press: { session, argument in argument.flag.map { set(session, $0).event(for: session) } })
   }
 
+  /// A number that means the same whatever the session is like.
   fileprivate static func number(
     _ name: String, _ kind: ValueKind, rules: [String] = [], _ documentation: String,
-    get: @escaping @Sendable (Session) -> Double, set: @escaping @Sendable (borrowing Session, Double) -> Attribute
+    get: @escaping @Sendable (Session) -> Double, set: @escaping @Sendable (Double) -> Attribute
   ) -> Endpoint {
     Endpoint(
       "/session/NAME/\(name)", .session, .readWrite, [kind], rules: rules, documentation,
       read: { [.float(Float(get($0.session)))] },
-      write: { scope, words throws(Refusal) in try scope.set(set(scope.session, words.number(kind))) },
-      press: { session, argument in kind.number(argument).map { .set(session.id, set(session, $0)) } })
+      write: { scope, words throws(Refusal) in try scope.set(set(words.number(kind))) },
+      press: { session, argument in kind.number(argument).map { .set(session, set($0)) } })
+  }
+
+  /// A number that is one of several that belong together.
+  fileprivate static func number(
+    _ name: String, _ kind: ValueKind, rules: [String] = [], _ documentation: String,
+    get: @escaping @Sendable (Session) -> Double, change: @escaping @Sendable (Session, Double) -> Attribute
+  ) -> Endpoint {
+    Endpoint(
+      "/session/NAME/\(name)", .session, .readWrite, [kind], rules: rules, documentation,
+      read: { [.float(Float(get($0.session)))] },
+      write: { scope, words throws(Refusal) in try scope.set(change(scope.session, words.number(kind))) })
   }
 
   fileprivate static func word<Value: CaseIterable & RawRepresentable<String> & Sendable>(

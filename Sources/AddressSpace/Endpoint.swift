@@ -31,19 +31,25 @@ public struct Endpoint: Sendable {
   public let documentation: String
   /// The ids of the rules of the policy that stand behind it.
   public let rules: [String]
+  /// What of the address is before and after the name of its subject.
+  let head: String
+  let tail: String
   let read: (@Sendable (Scope) -> [Argument])?
   let write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)?
-  /// The short way for the one argument of a fader or a button of a session; nil where `write` has to look at it.
-  let press: (@Sendable (borrowing Session, Argument) -> Event?)?
+  /// The short way for the one argument of a fader or a button of a session, where that alone says what is meant.
+  let press: (@Sendable (SessionID, Argument) -> Event?)?
 
   init(
     _ address: String, _ subject: Subject = .one, _ access: Access = .readWrite, _ kinds: [ValueKind],
     usage: String? = nil, rules: [String] = [], _ documentation: String,
     read: (@Sendable (Scope) -> [Argument])? = nil,
     write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)? = nil,
-    press: (@Sendable (borrowing Session, Argument) -> Event?)? = nil
+    press: (@Sendable (SessionID, Argument) -> Event?)? = nil
   ) {
     self.address = address
+    let parts = address.split(separator: "/NAME/", maxSplits: 1)
+    head = parts.count > 1 ? parts[0] + "/" : address
+    tail = parts.count > 1 ? "/" + parts[1] : ""
     self.subject = subject
     self.access = access
     self.kinds = kinds

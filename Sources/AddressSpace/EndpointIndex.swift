@@ -60,11 +60,7 @@ extension Endpoint {
   var parts: [String] { address.split(separator: "/", omittingEmptySubsequences: false).map(String.init) }
 
   /// The address for a subject of this name.
-  public func address(of name: String) -> String {
-    var parts = parts
-    parts[2] = name
-    return parts.joined(separator: "/")
-  }
+  public func address(of name: String) -> String { head + name + tail }
 }
 
 extension AddressPattern {

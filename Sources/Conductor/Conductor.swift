@@ -117,7 +117,7 @@ public final class Conductor {
   public func perform(_ messages: [Message], from reader: ReaderID, at moment: Moment) {
     performOwnEvents(until: moment.seconds)
     // What happened before a scene keeps its own fades.
-    if isStale, messages.contains(where: { $0.address == "/scene/recall" }) { publish() }
+    if isStale, messages.contains(where: \.isRecall) { publish() }
     performEvent(at: moment.seconds) {
       for message in messages { dispatch(message, from: reader) }
     }
@@ -171,11 +171,13 @@ public final class Conductor {
   func dispatch(_ message: Message, from reader: ReaderID) -> [Reply] {
     let sessionsBefore = control.policy.sessions.count
     let replies = AddressTable.apply(message, to: &control, environment: measurements, reader: reader)
-    if control.policy.sessions.count > sessionsBefore, let refusal = provideForNewcomer() {
-      outbox.append(.answer(refusal.message(for: message.address), to: reader))
-      return [.refused(address: message.address, refusal)]
+    if control.policy.sessions.count > sessionsBefore {
+      if let refusal = provideForNewcomer() {
+        outbox.append(.answer(refusal.message(for: message.address), to: reader))
+        return [.refused(address: message.address, refusal)]
+      }
+      recollection.recall(for: policy.sessions.last?.name, &control)
     }
-    if policy.sessions.count > sessionsBefore { recollection.recall(for: policy.sessions.last?.name, &control) }
     for reply in replies { answer(reply, to: reader) }
     // What was too much to do is too much to look at as well.
     if !message.arguments.isEmpty, desk.knows(reader), !replies.contains(where: \.isTooMany) {
@@ -358,6 +360,13 @@ extension Session {
   fileprivate var listensForSignal: Bool {
     activation == .signal || isDucker && duck.trigger == .signal && state == .active
   }
+}
+
+extension Message {
+  private static let recall = "/scene/recall"
+
+  /// Whether it recalls a scene. Lengths are compared first, for every fader of a flood is asked.
+  fileprivate var isRecall: Bool { address.utf8.count == Self.recall.utf8.count && address == Self.recall }
 }
 
 extension Reply {

@@ -105,10 +105,10 @@ extension Daemon {
   private func writeState() {
     stateDue = nil
     guard let statePath else { return }
-    let text = conductor.memory().text
-    guard text != stateText else { return }
-    stateText = text
-    scribe.writeState(text, to: statePath)
+    let memory = conductor.memory()
+    guard memory != writtenMemory else { return }
+    writtenMemory = memory
+    scribe.writeState(memory, to: statePath)
   }
 
   /// Writes what is to be remembered of an end in good order, and waits for all files.
@@ -116,7 +116,7 @@ extension Daemon {
     if let statePath {
       var memory = conductor.memory()
       memory.hasEnded = true
-      scribe.writeState(memory.text, to: statePath)
+      scribe.writeState(memory, to: statePath)
     }
     scribe.finish()
     for case .stateNotWritten(let reason) in scribe.take() where !hasComplainedOfState {

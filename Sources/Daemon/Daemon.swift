@@ -42,8 +42,8 @@ public final class Daemon {
   let statePath: String?
   /// When the state is to be written, in seconds.
   var stateDue: Double?
-  /// The state as it was written last.
-  var stateText = ""
+  /// The memory as it was written last.
+  var writtenMemory: Memory?
   var hasComplainedOfState = false
   var service = ServiceLink()
   var roster = ClientRoster()

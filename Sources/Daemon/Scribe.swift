@@ -21,7 +21,7 @@ final class Scribe: Sendable {
   private let queue = DispatchQueue(label: "eider.files")
   private let news = Mutex<[News]>([])
   /// The newest state that is not yet being written.
-  private let nextState = Mutex<String?>(nil)
+  private let nextState = Mutex<Memory?>(nil)
 
   /// Takes what has come of jobs since the last time, in their order.
   func take() -> [News] {
@@ -51,16 +51,16 @@ final class Scribe: Sendable {
   }
 
   /// Writes the state; of several in a row only the last.
-  func writeState(_ text: String, to path: String) {
-    nextState.withLock { $0 = text }
+  func writeState(_ memory: Memory, to path: String) {
+    nextState.withLock { $0 = memory }
     queue.async { [self] in
-      let text = nextState.withLock { next in
+      let memory = nextState.withLock { next in
         defer { next = nil }
         return next
       }
-      guard let text else { return }
+      guard let memory else { return }
       do {
-        try StateFile.write(text, to: path)
+        try StateFile.write(memory.text, to: path)
       } catch {
         tell(.stateNotWritten(reason: "\(error)"))
       }

@@ -13,12 +13,17 @@ public enum OSCPacket: Hashable, Sendable {
 
 /// Messages and further bundles that take effect together.
 public struct OSCBundle: Hashable, Sendable {
-  public var timeTag: OSCTimeTag
-  public var elements: [OSCPacket]
+  public let timeTag: OSCTimeTag
+  public let elements: [OSCPacket]
+  /// How many messages it holds, those of bundles in it included.
+  public let messageCount: Int
 
   public init(timeTag: OSCTimeTag, elements: [OSCPacket]) {
     self.timeTag = timeTag
     self.elements = elements
+    var count = 0
+    for index in elements.indices { count += elements[index].messageCount }
+    messageCount = count
   }
 }
 
@@ -43,9 +48,7 @@ extension OSCPacket {
 
   /// How many messages the packet holds, those of nested bundles included.
   public var messageCount: Int {
-    switch self {
-    case .message: 1
-    case .bundle(let bundle): bundle.elements.reduce(0) { $0 + $1.messageCount }
-    }
+    guard case .bundle(let bundle) = self else { return 1 }
+    return bundle.messageCount
   }
 }

@@ -10,8 +10,9 @@ struct Recollection {
   private var baseline: [String: [Argument]] = [:]
   /// What is remembered of sessions that are not open, by their names: it is theirs again when they are opened.
   private var absent: [String: [Message]] = [:]
-  /// The same of those that were open when this was last looked at.
-  private var present: [String: [Message]] = [:]
+  /// The open sessions as they were when this was last looked at, and what is remembered of each. Most are as they were:
+  /// whoever moves one fader on a host with a thousand sessions does not wait until all are read.
+  private var present: [SessionID: (session: Session, messages: [Message])] = [:]
   /// The output route that a person has chosen, and that nothing has taken since.
   private var chosenRoute = ""
 
@@ -28,6 +29,7 @@ struct Recollection {
   /// The start is over: so the preset says.
   mutating func begin(_ control: ControlState) {
     baseline = Dictionary(control.remembered.map { ($0.address, $0.arguments) }, uniquingKeysWith: { $1 })
+    present = [:]
   }
 
   /// The preset says something else from now on.
@@ -38,6 +40,7 @@ struct Recollection {
     }
     let before = values(old)
     for (address, value) in values(new) where before[address] != value { baseline[address] = value }
+    present = [:]
   }
 
   mutating func note(_ notices: [Message]) {
@@ -61,17 +64,29 @@ struct Recollection {
     var memory = Memory()
     memory.scene = control.scenes.current
     memory.route = chosenRoute
-    let changed = control.remembered.filter { message in
-      let preset = baseline[message.address]
-      let usual = preset ?? (message.address.hasPrefix("/session/") ? Self.fresh[message.attribute] : nil)
-      return message.arguments != usual
+    memory.values = control.rememberedOfHost.filter { $0.arguments != baseline[$0.address] }
+    var open: [SessionID: (session: Session, messages: [Message])] = [:]
+    for index in control.policy.sessions.indices {
+      let session = control.policy.sessions[index]
+      let former = present.removeValue(forKey: session.id)
+      let messages = former?.session == session ? former?.messages : nil
+      let own = messages ?? changed(ofSessionAt: index, control)
+      open[session.id] = (session, own)
+      memory.values += own
     }
-    for (name, messages) in present where control.policy.sessionID(named: name) == nil { absent[name] = messages }
-    present = Dictionary(grouping: changed.filter { $0.address.hasPrefix("/session/") }, by: \.subject)
+    for (session, messages) in present.values where !messages.isEmpty { absent[session.name] = messages }
     for session in control.policy.sessions { absent[session.name] = nil }
-    memory.values = changed + absent.sorted { $0.key < $1.key }.flatMap(\.value)
+    present = open
+    memory.values += absent.sorted { $0.key < $1.key }.flatMap(\.value)
     memory.playing = control.policy.playingInOrder
     return memory
+  }
+
+  /// What of a session is not as the preset says, or as it is in a session that nobody has touched.
+  private func changed(ofSessionAt index: Int, _ control: ControlState) -> [Message] {
+    control.remembered(ofSessionAt: index).filter { message in
+      message.arguments != baseline[message.address] ?? Self.fresh[message.attribute]
+    }
   }
 
   /// Makes so what was remembered, as part of an event. What cannot be so any more is forgotten.
