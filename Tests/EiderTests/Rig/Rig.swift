@@ -105,12 +105,18 @@ struct Rig {
     _ = try remote.exchange([])
     let seconds = timeTag(of: frame).seconds(after: before)
     // Recordings leave much more room than this for what comes a little earlier or later as a whole.
-    if abs(seconds) > 0.01 { throw TimeMoved(frames: Int(abs(seconds) * Double(rate))) }
+    if abs(seconds) > 0.01 { throw Again(frames: Int(abs(seconds) * Double(rate))) }
+  }
+
+  /// Has `take` begin anew if a frame is over by now: what was to happen before may have come too late to be heard to its
+  /// end.
+  func expectToCome(_ frame: Int) throws {
+    if desk.heard > frame { throw Again(frames: 0) }
   }
 
   /// A server that stands still for a while has its frames later from then on: what was sent for a frame is for another
-  /// one. A client sees it on the server's clock, whatever the daemon does.
-  private struct TimeMoved: Error {
+  /// one, so many frames away. A client sees it on the server's clock, whatever the daemon does.
+  private struct Again: Error {
     let frames: Int
   }
 
@@ -153,7 +159,7 @@ struct Rig {
       let watch = WakeWatch()
       do {
         try events(start)
-      } catch let error as TimeMoved {
+      } catch let error as Again {
         // What was sent is over before the next try.
         try wait(until: start + frames + error.frames)
         continue
