@@ -122,6 +122,31 @@ extension Live {
       }
     }
 
+    @Test func `the control thread runs just below the audio thread, whatever priority PipeWire tells of`() async throws {
+      try await Rig.run(preset: preset([("music", 2, "")]), sources: ["music_1"]) { rig in
+        var priorities: [Int32: Int] = [:]
+        let isJustBelow = eventually {
+          priorities = self.priorities(of: rig.daemon.id)
+          let audio = priorities.values.max() ?? 0
+          return audio > 0 && priorities[rig.daemon.id] == audio - 1
+        }
+        // Who may not have any realtime priority here has none in either thread.
+        #expect(isJustBelow || priorities.values.allSatisfy { $0 == 0 }, "\(priorities)")
+      }
+    }
+
+    /// The realtime priorities of the threads of a process.
+    private func priorities(of process: Int32) -> [Int32: Int] {
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+      let pairs = threads.compactMap { Int32($0) }.map { thread in
+        let stat = (try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/stat", encoding: .utf8)) ?? ""
+        // The 40th word of all, of which the first two end with the bracket.
+        let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        return (thread, words.count > 37 ? Int(words[37]) ?? 0 : 0)
+      }
+      return Dictionary(pairs, uniquingKeysWith: { $1 })
+    }
+
     /// The number of the sink that stands for a card.
     private func sink(of server: ProbeServer) throws -> Int {
       let objects = try JSONSerialization.jsonObject(with: run("pw-dump", on: server)) as? [[String: Any]] ?? []

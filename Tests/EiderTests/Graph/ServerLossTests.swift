@@ -165,7 +165,8 @@ extension Live {
       }
     }
 
-    @Test func `who takes a wire away before the daemon has heard that it was back has the last word`() async throws {
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "nobody knows there when another program has heard of a wire"))
+    func `who takes a wire away before the daemon has heard that it was back has the last word`() async throws {
       try await withoutOtherServers {
         let options = ProbeServer.Options(isSynchronous: false)
         let first = try ProbeServer.start(options)
