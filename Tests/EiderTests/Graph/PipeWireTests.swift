@@ -122,7 +122,8 @@ extension Live {
       }
     }
 
-    @Test func `the control thread runs just below the audio thread, whatever priority PipeWire tells of`() async throws {
+    @Test func `the control thread runs just below the audio thread, whatever priority PipeWire tells of`() async throws
+    {
       try await Rig.run(preset: preset([("music", 2, "")]), sources: ["music_1"]) { rig in
         var priorities: [Int32: Int] = [:]
         let isJustBelow = eventually {
