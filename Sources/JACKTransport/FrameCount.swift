@@ -18,8 +18,9 @@ struct FrameCount: ~Copyable {
   /// How far this count is ahead of the server's.
   private let lead = Atomic<UInt32>(0)
   private let framesPerMicrosecond: Double
-  /// How far ahead of the clock the server's count may go, and how far from it its first cycle may be, in frames.
-  private let tolerance: UInt64
+  /// How far from the clock the first cycle of the server's count may be, and how far ahead of it a later one, besides
+  /// two cycles, in frames.
+  private let (firstTolerance, tolerance): (UInt64, UInt64)
 
   /// A count before its first cycle.
   ///
@@ -31,7 +32,7 @@ struct FrameCount: ~Copyable {
     newest = Atomic(start)
     self.time = Atomic(time)
     framesPerMicrosecond = Double(max(1, rate)) / 1e6
-    tolerance = UInt64(max(1, rate))
+    (firstTolerance, tolerance) = (UInt64(max(1, rate)), UInt64(max(1, rate / 20)))
   }
 
   /// The first frame of the newest cycle; before there was one, the frame of a moment ago.
@@ -71,7 +72,7 @@ struct FrameCount: ~Copyable {
     let formerEnd = end.load(ordering: .relaxed)
     let byClock = last &+ self.frames(from: self.time.load(ordering: .relaxed), to: time)
     var first = FrameClock.extend(server &+ lead.load(ordering: .relaxed), near: last)
-    if !isCredible(first, byClock: byClock, formerEnd: formerEnd) {
+    if !isCredible(first, byClock: byClock, formerEnd: formerEnd, frames: frames) {
       // What the clock is ahead by less than a cycle is the change's own doing.
       first = byClock >= formerEnd &+ UInt64(frames) || formerEnd == 0 ? byClock : formerEnd
       lead.store(UInt32(truncatingIfNeeded: first) &- server, ordering: .relaxed)
@@ -84,9 +85,9 @@ struct FrameCount: ~Copyable {
   /// Whether the server's count has gone on. It may fall behind the clock, as that of a busy machine without a sound card
   /// does, and it runs ahead of it without a gap when the server freewheels.
   @_noLocks @_noAllocation
-  private func isCredible(_ first: UInt64, byClock: UInt64, formerEnd: UInt64) -> Bool {
-    guard formerEnd != 0 else { return (first > byClock ? first &- byClock : byClock &- first) <= tolerance }
-    return first >= formerEnd && first <= max(formerEnd, byClock) &+ tolerance
+  private func isCredible(_ first: UInt64, byClock: UInt64, formerEnd: UInt64, frames: UInt32) -> Bool {
+    guard formerEnd != 0 else { return (first > byClock ? first &- byClock : byClock &- first) <= firstTolerance }
+    return first >= formerEnd && first <= max(formerEnd, byClock) &+ tolerance &+ 2 &* UInt64(frames)
   }
 
   @_noLocks @_noAllocation

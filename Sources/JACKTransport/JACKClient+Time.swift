@@ -12,9 +12,10 @@ extension JACKClient {
 
   /// The realtime priority of the audio thread; nil where the server has none.
   public var realtimePriority: Int32? {
-    let told = Libjack.realtimePriority(handle)
-    // PipeWire gives its thread another priority than it tells, which is no priority at all.
-    let priority = told > 0 ? told : audioThreadNumber.map { System.realtimePriority(ofThread: $0) } ?? 0
+    // What PipeWire tells is another priority than its thread has.
+    let priority =
+      Libjack.isPipeWire
+      ? audioThreadNumber.map { System.realtimePriority(ofThread: $0) } ?? 0 : Libjack.realtimePriority(handle)
     return priority > 0 ? priority : nil
   }
 

@@ -44,6 +44,9 @@ import Testing
     // Half a second without a device, and one that has run for an hour.
     let ahead: [Cycle] = [(480, 10_000, 480), (172_800_000, 520_000, 480), (172_800_480, 530_000, 480)]
     #expect(count(ahead) == [480, 24_960, 25_440])
+    // One that has run for half a second longer.
+    let little: [Cycle] = [(480, 10_000, 480), (24_960, 20_000, 480), (25_440, 30_000, 480)]
+    #expect(count(little) == [480, 960, 1440])
     // The change comes within a cycle.
     let twice: [Cycle] = [(480, 10_000, 480), (480, 10_000, 480), (960, 20_000, 480)]
     #expect(count(twice) == [480, 960, 1440])

@@ -50,9 +50,11 @@ extension Live {
           try rig.settle(milliseconds: 1200)
           let take = recorder.soFar
           for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
-            // PipeWire leaves cycles out, and runs some of them before it has all programs together again.
-            let gains = samples.filter { $0 != 0 }.map { Double($0 / level) }
-            #expect(samples.count - gains.count < rig.rate / 2)
+            // What the recorder itself has no cycle for, since its own count of frames begins anew, does not count.
+            let heard = samples.indices.filter { index in !take.gaps.contains { $0.contains(index) } }
+            // PipeWire runs some cycles before it has all programs together again.
+            let gains = heard.filter { samples[$0] != 0 }.map { Double(samples[$0] / level) }
+            #expect(heard.count - gains.count < rig.rate / 2)
             let isInRange = gains.allSatisfy { $0 >= 0.125 - 1e-6 && $0 <= 1 }
             #expect(isInRange)
             let steps = zip(gains.dropFirst(), gains).map { index % 2 == 0 ? $1 - $0 : $0 - $1 }
