@@ -40,6 +40,24 @@ extension Live {
       ) { rig in try await body(rig) }
     }
 
+    @Test func `where messages are listened for changes at once`() async throws {
+      func text(port: Int) -> String {
+        Self.text(sessions: Self.talk, more: "osc: { listen: [\"127.0.0.1\"], port: \(port) },")
+      }
+      try await withProbeServer { server in
+        let first = 20_000 + Int.random(in: 0..<5000)
+        let daemon = try EiderProcess(["run", "--jack-server", server.name], preset: text(port: first))
+        #expect(try Int(daemon.readyPort()) == first)
+        let remote = try Remote(port: UInt16(first))
+        try remote.set(Message("/session/music/volume", 0.25))
+        try text(port: first + 5000).write(to: daemon.presetFile, atomically: true, encoding: .utf8)
+        let moved = try Remote(port: UInt16(first + 5000))
+        #expect(eventually { (try? moved.get("/session/music/volume")) == [.float(0.25)] })
+        daemon.terminate()
+        #expect(try daemon.exitCode() == 0)
+      }
+    }
+
     @Test(arguments: [64, 1024])
     func `what is the same sounds on to the bit, what goes fades out without a click`(period: Int) async throws {
       let before = Self.text(sessions: Self.talk)
