@@ -40,6 +40,34 @@ extension Live {
       ) { rig in try await body(rig) }
     }
 
+    @Test func `people see the new titles of routes`() async throws {
+      func text(_ title: String, _ input: String) -> String {
+        """
+        {
+          eider: 1,
+          routes: [{ name: "speaker", title: "\(title)", kind: "speaker", ports: ["desk:left", "desk:right"] }],
+          inputs: [{ name: "mic", title: "\(input)", ports: ["system:capture_1"] }],
+          sessions: [],
+        }
+        """
+      }
+      try await withProbeServer { server in
+        let viewer = try ProbeClient("viewer", on: server)
+        let daemon = try EiderProcess(
+          ["run", "--jack-server", server.name, "--port", "0"], preset: text("Hall", "Desk"))
+        _ = try daemon.readyPort()
+        func title(_ port: String) -> String? {
+          viewer.property(port, key: "http://jackaudio.org/metadata/pretty-name")
+        }
+        #expect(eventually { title("eider:speaker_out_2") == "Hall 2" && title("eider:mic_in_1") == "Desk 1" })
+        try text("Foyer", "Counter").write(to: daemon.presetFile, atomically: true, encoding: .utf8)
+        #expect(eventually { title("eider:speaker_out_2") == "Foyer 2" && title("eider:mic_in_1") == "Counter 1" })
+        viewer.close()
+        daemon.terminate()
+        #expect(try daemon.exitCode() == 0)
+      }
+    }
+
     @Test func `where messages are listened for changes at once`() async throws {
       func text(port: Int) -> String {
         Self.text(sessions: Self.talk, more: "osc: { listen: [\"127.0.0.1\"], port: \(port) },")
