@@ -78,6 +78,9 @@ let package = Package(
     .executableTarget(name: "jackprobe", dependencies: ["JACKProbe"], path: "Tests/JACKProbeTool"),
     .target(name: "EiderProbe", dependencies: ["AddressSpace", "JACKProbe", "OSCTransport"], path: "Tests/EiderProbe"),
 
+    // Whether scripts can fail.
+    .target(name: "ScriptProbe", dependencies: ["AddressSpace", "Scripts"], path: "Tests/ScriptProbe"),
+
     // What the daemon has to stand: packets by the million, right and wrong ones; and how fast it is, beside scsynth.
     .systemLibrary(name: "CSendBatch", path: "Tests/CSendBatch"),
     .target(
@@ -106,14 +109,14 @@ let package = Package(
     .testTarget(name: "AddressSpaceTests", dependencies: ["AddressSpace", "SessionPolicy"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets"]),
     .testTarget(
-      name: "ScriptsTests", dependencies: ["AddressSpace", "Presets", "Scripts", "SessionPolicy"],
+      name: "ScriptsTests", dependencies: ["AddressSpace", "Presets", "ScriptProbe", "Scripts", "SessionPolicy"],
       resources: [.copy("Conformance")]),
     .testTarget(name: "ConductorTests", dependencies: ["Conductor"]),
     .testTarget(
       name: "OfflineRendererTests", dependencies: ["OfflineRenderer", "Presets", "Scripts"]),
     .testTarget(
       name: "ReadyMadeTests",
-      dependencies: ["AddressSpace", "OfflineRenderer", "Presets", "Scripts", "SessionPolicy"],
+      dependencies: ["AddressSpace", "OfflineRenderer", "Presets", "ScriptProbe", "Scripts", "SessionPolicy"],
       exclude: ["Scripts"]),
     .testTarget(name: "OSCTransportTests", dependencies: ["OSCTransport"]),
     .testTarget(name: "ServiceManagerTests", dependencies: ["ServiceManager"]),

@@ -13,6 +13,9 @@ final class AudioLink {
   private static let delays = 0.1...2.0
   /// How long a dead client may take to close, before it is left to itself.
   private static let closing = Duration.milliseconds(500)
+  /// How long it is waited for before another is opened, in seconds: a server that waits for a program that does not
+  /// answer has let it go by then.
+  private static let longestClosing = 120.0
   /// How long it insists on its former name, on which the wires of others depend, in seconds.
   private static let patience = 10.0
 
@@ -27,6 +30,8 @@ final class AudioLink {
   private var formerXruns = 0
   /// Where frames were when the last server went, for they go on.
   private var loss: Loss?
+  /// The last client that could not be closed in time.
+  private var former: JACKClient?
 
   private struct Loss {
     let frame: UInt64
@@ -196,11 +201,19 @@ final class AudioLink {
     conductor.detach()
     self.side = nil
     side.removeLabels()
-    if !side.client.close(timeout: Self.closing) { log.debug("the dead JACK client does not close") }
+    guard !side.client.close(timeout: Self.closing) else { return }
+    log.debug("the former JACK client does not close")
+    former = side.client
   }
 
   private func search(_ conductor: Conductor, at seconds: Double) {
     guard var loss, loss.nextAttempt <= seconds else { return }
+    if let former, former.isStillClosing, loss.seconds + Self.longestClosing > seconds {
+      // To open another would wait as long, and with it all who send messages.
+      self.loss?.nextAttempt = seconds + Self.delays.lowerBound
+      return
+    }
+    former = nil
     do throws(JACKError) {
       let side = try AudioSide(
         configuration, log: log, remembering: loss.memory, numbersName: loss.seconds + Self.patience < seconds,

@@ -256,7 +256,10 @@ final class AudioSide {
     case .portUnregistered: hasFreedPort = true
     case .clientRegistered, .clientUnregistered: semaphoreCheck = seconds + Self.semaphorePause
     case .periodChanged(let frames): log.info("the period is \(frames) frames now")
-    case .connected(let connection): log.debug("connected \(connection.source) to \(connection.destination)")
+    case .connected(let connection):
+      // Whoever made it: it is back, and who takes it away from now on means it.
+      restoring.remove(connection)
+      log.debug("connected \(connection.source) to \(connection.destination)")
     case .disconnected(let connection): log.debug("disconnected \(connection.source) from \(connection.destination)")
     default: break
     }

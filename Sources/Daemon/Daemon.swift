@@ -160,6 +160,15 @@ public final class Daemon {
       + "OSC on \(addresses.joined(separator: ", ")) port \(osc.port)"
   }
 
+  /// Whoever waits to be told that all is in force is told, also if he asks while all falls silent.
+  private func answer() {
+    osc.receive { take($0) }
+    conductor.advance(to: moment, lead: audio.lead)
+    conductor.publish()
+    conductor.advance(to: moment, lead: audio.lead)
+    deliver()
+  }
+
   /// Falls silent without a click.
   private func fadeOut() {
     service.manager.tellStopping()
@@ -170,13 +179,11 @@ public final class Daemon {
     // By the frames of the server, which may be slower than the clock; but not for a server that does not go on at all.
     let deadline = seconds + 3
     while let client = audio.side?.client, let meters, meters.frame < end, seconds < deadline, !client.isServerGone {
-      _ = Wake.wait(for: [client.descriptor], seconds: 0.005)
+      _ = Wake.wait(for: [client.descriptor, osc.descriptor], seconds: 0.005)
       _ = client.drain()
+      answer()
     }
-    // Whoever waits to be told that all is in force is told, also if he has asked in the meantime.
-    osc.receive { take($0) }
-    conductor.advance(to: moment, lead: 0)
-    deliver()
+    answer()
     log.info("ended")
   }
 

@@ -18,13 +18,21 @@ extension ConnectionKeeper {
     replaceGraph(list, existing)
   }
 
-  /// The graph read anew on the same server, after notifications were missed.
-  public mutating func refresh(ports list: [JACKPort], connections existing: [PortConnection]) {
-    asked = []
-    releasing = []
-    made.formIntersection(existing)
+  /// The graph read anew on the same server, after notifications were missed. What stood before, or was asked for, and
+  /// is not there although its ports are, a person has taken away.
+  ///
+  /// - Parameter time: when it was read, in microseconds of JACK's clock.
+  public mutating func refresh(ports list: [JACKPort], connections existing: [PortConnection], at time: UInt64) {
     let names = Set(list.map(\.name))
     removed = removed.filter { names.contains($0.key.source) && names.contains($0.key.destination) }
+    for connection in existing { removed[connection] = nil }
+    for gone in connections.union(asked).subtracting(existing).subtracting(releasing) {
+      guard names.contains(gone.source), names.contains(gone.destination), isKept(gone) else { continue }
+      removed[gone] = time
+    }
+    made = made.union(asked).intersection(existing)
+    asked = []
+    releasing = []
     let before = feeds
     replaceGraph(list, existing)
     let clients = Set(list.map(\.client))
@@ -142,25 +150,38 @@ extension ConnectionKeeper {
 
   private mutating func connect(_ connection: PortConnection) {
     connections.insert(connection)
-    if asked.remove(connection) != nil {
-      made.insert(connection)
-    } else {
-      removed[connection] = nil
+    // One that is being taken away was told of late: it is not the one that has been asked for since.
+    if !releasing.contains(connection) {
+      if asked.remove(connection) != nil {
+        made.insert(connection)
+      } else {
+        removed[connection] = nil
+      }
     }
     if let session = session(of: connection) { updateFeed(session) }
   }
 
   private mutating func disconnect(_ connection: PortConnection, at time: UInt64) {
-    guard connections.remove(connection) != nil else { return }
     let wasReleased = releasing.remove(connection) != nil
+    // It stood, though nobody told of it.
+    let wasAsked = !wasReleased && asked.remove(connection) != nil
+    guard connections.remove(connection) != nil || wasAsked else { return }
     made.remove(connection)
-    if !wasReleased, ends[connection.source] != nil || ends[connection.destination] != nil {
+    if wasReleased {
+      // It may be wanted again by now.
+      for end in [ends[connection.source], ends[connection.destination]].compactMap(\.self) { changed.insert(end) }
+    } else if isKept(connection) {
       removed[connection] = time
     }
     if let session = session(of: connection) {
       updateFeed(session)
       emptied[session] = (owner(of: connection.source), time)
     }
+  }
+
+  /// Whether a connection is at a port for which something is wanted.
+  private func isKept(_ connection: PortConnection) -> Bool {
+    ends[connection.source] != nil || ends[connection.destination] != nil
   }
 
   private func session(of connection: PortConnection) -> String? {

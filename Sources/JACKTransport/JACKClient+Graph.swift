@@ -59,6 +59,16 @@ extension JACKClient {
     try checkPorts(connection)
   }
 
+  /// Waits until the graph reads as it is: a server shows a change of its connections from the next cycle on. Half a
+  /// second at most, for a server that stands still.
+  func awaitNextCycle() {
+    let (first, start) = (serverCycle, Libjack.microseconds)
+    // The first that begins may have been under way when the change came.
+    while serverCycle &- first < UInt32(2 * period), Libjack.microseconds - start < 500_000 {
+      System.sleep(milliseconds: 1)
+    }
+  }
+
   private func checkPorts(_ connection: PortConnection) throws(JACKError) {
     for name in [connection.source, connection.destination] where Libjack.port(handle, name: name) == nil {
       throw .noSuchPort(name)

@@ -9,7 +9,8 @@ extension JACKClient {
   public func note(_ news: [TimedNotification], in keeper: inout ConnectionKeeper) {
     for item in news {
       if item.notification == .missed {
-        keeper.refresh(ports: ports(), connections: connections())
+        awaitNextCycle()
+        keeper.refresh(ports: ports(), connections: connections(), at: item.time)
       } else {
         keeper.note(item) { self.port(named: $0) }
       }

@@ -29,6 +29,8 @@ public final class JACKClient {
   /// Whether the server has ended or thrown the client out, as far as notifications were drained.
   public private(set) var isServerGone = false
   public private(set) var isClosed = false
+  /// Is signalled when a client that could not be closed in time is closed at last.
+  private var closing: DispatchSemaphore?
   /// The clients of ports that have several colons in their names, as far as the server was asked.
   var owners: [String: String] = [:]
   /// The subject of the client's own metadata, if it has some.
@@ -161,7 +163,17 @@ public final class JACKClient {
     } catch {
       return false
     }
-    return done.wait(timeout: .now() + .milliseconds(Int(timeout / .milliseconds(1)))) == .success
+    if done.wait(timeout: .now() + .milliseconds(Int(timeout / .milliseconds(1)))) == .success { return true }
+    closing = done
+    return false
+  }
+
+  /// Whether libjack is still closing the client that could not be closed in time. It opens no other meanwhile: whoever
+  /// asks it to, waits as long.
+  public var isStillClosing: Bool {
+    guard let closing else { return false }
+    if closing.wait(timeout: .now()) == .success { self.closing = nil }
+    return self.closing != nil
   }
 
   // What libjack holds for the client is freed when it is closed: whoever asks then has made a mistake.

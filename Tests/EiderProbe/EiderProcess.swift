@@ -1,7 +1,8 @@
 import Foundation
 import JACKProbe
 
-/// The built program `eider` as a child process. It ends with the test at the latest.
+/// The built program `eider` as a child process. It ends with the test at the latest, and with the test's process however
+/// that ends.
 public final class EiderProcess {
   private let process = Process()
   private let directory: URL
@@ -40,6 +41,7 @@ public final class EiderProcess {
     process.standardOutput = try Self.make(directory.appendingPathComponent("output"))
     process.standardError = try Self.make(directory.appendingPathComponent("error"))
     try process.run()
+    Guardian.shared?.watch(process.processIdentifier, directory)
   }
 
   private static func make(_ file: URL) throws -> FileHandle {
@@ -50,6 +52,7 @@ public final class EiderProcess {
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
+    Guardian.shared?.forget(process.processIdentifier)
     try? FileManager.default.removeItem(at: directory)
   }
 

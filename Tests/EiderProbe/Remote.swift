@@ -13,21 +13,29 @@ public final class Remote {
   /// What came and was not asked for: notices and changed values, in their order.
   public private(set) var news: [Message] = []
 
-  /// Talks to the daemon on a port of this machine.
-  public init(port: UInt16) throws {
+  /// Talks to the daemon on a port of this machine, from the address 127.0.0.`host`.
+  public init(port: UInt16, from host: UInt8 = 1) throws {
     self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     guard descriptor >= 0 else { throw ProbeError("no socket: errno \(errno)") }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    address.sin_addr.s_addr = (UInt32(0x7f00_0000) + UInt32(host)).bigEndian
+    func call(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+      withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
       }
     }
-    guard result == 0 else { throw ProbeError("no connection to port \(port): errno \(errno)") }
+    guard call({ bind(descriptor, $0, $1) }) == 0 else {
+      throw ProbeError("no address for host \(host): errno \(errno)")
+    }
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    guard call({ connect(descriptor, $0, $1) }) == 0 else {
+      throw ProbeError("no connection to port \(port): errno \(errno)")
+    }
     var size: Int32 = 4 << 20
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
   }

@@ -105,8 +105,8 @@ public final class ProbeServer {
       read -r nothing
       kill -TERM $child $helper 2>/dev/null
       step=0
-      while kill -0 $child 2>/dev/null && [ $step -lt 100 ]; do
-        sleep 0.1
+      while kill -0 $child 2>/dev/null && [ $step -lt 500 ]; do
+        sleep 0.02
         step=$((step + 1))
       done
       kill -KILL $child $helper 2>/dev/null
@@ -166,7 +166,7 @@ public final class ProbeServer {
         jack_client_close(client)
         if hardware != nil { return }
       }
-      Thread.sleep(forTimeInterval: 0.05)
+      Thread.sleep(forTimeInterval: 0.02)
     }
     throw ProbeError("the server is not ready: \(output)")
   }

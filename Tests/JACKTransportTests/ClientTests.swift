@@ -332,6 +332,28 @@ private final class Host {
     }
   }
 
+  @Test func `what somebody disconnects at once stays so, however late the news are read`() async throws {
+    try await withProbeServer(.init(isSynchronous: false)) { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let port = try host.client.registerPort("music_in_1", .input).name
+      host.keeper.set(.session("music"), ownPorts: [port], selection: .patterns([try PortPattern("player:.*")]))
+      let person = try ProbeClient("person", on: server)
+      defer { person.close() }
+      let player = try ProbeClient("player", on: server, outputs: ["out"])
+      defer { player.close() }
+      // Nobody reads the news until the wire is gone again and more has happened.
+      #expect(eventually { host.client.port(named: "player:out") != nil })
+      #expect(host.follow { $0.client.connections(of: port) == ["player:out"] })
+      try person.disconnect("player:out", port)
+      try player.addPort("news", isInput: true)
+      #expect(host.hears(.portRegistered("player:news")))
+      #expect(host.heard.filter { $0 == .connected(PortConnection("player:out", port)) }.count == 1)
+      #expect(host.heard.contains(.disconnected(PortConnection("player:out", port))))
+      #expect(host.client.connections(of: "player:out") == [])
+    }
+  }
+
   @Test func `a session that is opened later is connected to programs that run`() async throws {
     try await withProbeServer { server in
       let host = try Host(server)

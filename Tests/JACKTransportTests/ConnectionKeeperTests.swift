@@ -343,7 +343,7 @@ import Testing
     stage.add(outputs: "mpv:out", "vlc:out")
     stage.act()
     let left = [JACKPort(name: "vlc:out", direction: .output), JACKPort(name: "new:out", direction: .output)]
-    stage.keeper.refresh(ports: left, connections: [])
+    stage.keeper.refresh(ports: left, connections: [], at: 0)
     #expect(stage.keeper.feed(of: "music").hasLostClient)
     #expect(!stage.keeper.feed(of: "guide").hasLostClient)
   }

@@ -2,6 +2,7 @@ import AddressSpace
 import Foundation
 import OfflineRenderer
 import Presets
+import ScriptProbe
 import Scripts
 import SessionPolicy
 import Testing
@@ -52,22 +53,7 @@ struct ScriptTests {
   /// What cannot fail proves nothing: each expectation is turned into a false one, and must be found to be so.
   @Test("Every expectation can fail", arguments: ReadyMadeScript.all)
   func everyExpectationCanFail(of script: ReadyMadeScript) throws {
-    var expectations = 0
-    let lines = try script.text().split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
-      let words = line.split(whereSeparator: \.isWhitespace)
-      guard words.count > 2, !line.hasPrefix("#") else { return String(line) }
-      switch words[1] {
-      case "?", "<":
-        expectations += 1
-        return "\(line) and what is not so"
-      case "!":
-        expectations += 1
-        return String(line.replacing(words[2], with: "ioError", maxReplacements: 1))
-      default: return String(line)
-      }
-    }
-    let changed = try Script(name: script.name, text: lines.joined(separator: "\n"))
-    let result = Simulation.run(changed, on: try script.host())
-    #expect(result.failures.count == expectations)
+    let contradiction = try Contradiction(of: script.text(), name: script.name)
+    #expect(try contradiction.failures(on: script.host()) == contradiction.expectations)
   }
 }

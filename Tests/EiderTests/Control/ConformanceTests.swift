@@ -11,7 +11,8 @@ extension Live {
     @Test func `the conformance scripts hold over the wire as they do in virtual time`() async throws {
       let scripts = try PackageFiles.conformanceScripts().filter { !Self.long.contains($0.lastPathComponent) }
       #expect(scripts.count >= 10)
-      try await withProbeServer { server in
+      // Short cycles, for each line waits until it is in force.
+      try await withProbeServer(ProbeServer.Options(period: Live.periods(64).first ?? 256)) { server in
         for url in scripts {
           let script = try Script(name: url.lastPathComponent, text: String(contentsOf: url, encoding: .utf8))
           let own = url.deletingPathExtension().appendingPathExtension("json5")

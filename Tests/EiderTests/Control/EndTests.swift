@@ -50,6 +50,19 @@ extension Live {
       return isWhole
     }
 
+    /// Who sends a message and then asks whether it is in force may be put aside in between.
+    @Test func `who asks while it ends is answered`() async throws {
+      let text = preset([("music", 2, "")])
+      try await Rig.run(ProbeServer.Options(period: 4096), preset: text, sources: ["music_1"]) { rig in
+        // It ends by the frames of the server, which stands still for a while.
+        rig.player.stall(milliseconds: 600)
+        try rig.remote.send(Message("/eider/quit"))
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(try rig.remote.exchange([]).isEmpty)
+        #expect(try rig.daemon.exitCode() == 0)
+      }
+    }
+
     @Test func `it says that its server is gone, and can be ended without one`() async throws {
       try await withProbeServer { server in
         let daemon = try EiderProcess(["run", "--jack-server", server.name, "--port", "0"])

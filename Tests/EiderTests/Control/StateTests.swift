@@ -98,7 +98,7 @@ extension Live {
     /// was in force not long before: within a second, on a machine that has time for it.
     @Test func `killed at any moment it leaves a whole state that was in force just before`() async throws {
       let environment = ProcessInfo.processInfo.environment
-      let rounds = environment["EIDER_STATE_ROUNDS"].flatMap { Int($0) } ?? 20
+      let rounds = environment["EIDER_STATE_ROUNDS"].flatMap { Int($0) } ?? 10
       let oldest = environment["EIDER_STATE_ROUNDS"] == nil ? 10.0 : 1.0
       try await withProbeServer(ProbeServer.Options(isSynchronous: false)) { server in
         let folder = try Folder()

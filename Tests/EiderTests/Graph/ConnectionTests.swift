@@ -56,7 +56,8 @@ extension Live {
         var program = try ProbeClient(client, on: server, outputs: [port])
         #expect(program.ports.contains(name))
         #expect(eventually { program.connections(of: name) == ["eider:music_in_1"] })
-        // A person takes it away: it stays so until the program restarts.
+        // A person takes it away, while the server stands still: it stays so until the program restarts.
+        program.stall(milliseconds: 100)
         try program.disconnect(name, "eider:music_in_1")
         try program.addPort("more", isInput: false)
         let nothing: [String] = []

@@ -29,12 +29,16 @@ extension Live {
         #expect(try remote.get("/eider/pageFaults").map { number($0) >= 0 } == [true, true])
 
         // Another program is late: the server's xrun, and not Eider's.
-        let xruns = number(try remote.get("/eider/xruns").first)
-        let own = try remote.get("/eider/lateCycles")
-        rig.player.stall(milliseconds: 300)
-        #expect(try eventually { try number(remote.get("/eider/xruns").first) > xruns })
-        #expect(try eventually { try number(remote.get("/eider/lostFrames").first) > 0 })
-        #expect(try remote.get("/eider/lateCycles") == own)
+        func stall() throws -> Bool {
+          let (xruns, lost) = (try remote.get("/eider/xruns"), try remote.get("/eider/lostFrames"))
+          let own = try remote.get("/eider/lateCycles")
+          rig.player.stall(milliseconds: 300)
+          #expect(try eventually { try number(remote.get("/eider/xruns").first) > number(xruns.first) })
+          #expect(try eventually { try number(remote.get("/eider/lostFrames").first) > number(lost.first) })
+          return try remote.get("/eider/lateCycles") == own
+        }
+        // On a busy machine it may be late itself at the same time; hardly every time.
+        #expect(try (1...8).contains { _ in try stall() })
       }
     }
 

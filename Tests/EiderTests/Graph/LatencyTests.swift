@@ -50,6 +50,7 @@ extension Live {
 
         // On a route without look-ahead it is gone, and back with the route before.
         let mixer = try ProbeClient("mixer", on: server, inputs: ["in"])
+        try remote.eventually("/route/line/available", true)
         try remote.set(Message("/host/route", "line"))
         expect("eider:music_in_1", isCapture: false, 0...0)
         expect("eider:speaker_out_1", isCapture: true, 0...0)
@@ -70,7 +71,8 @@ extension Live {
 
     @Test(arguments: [0, 5])
     func `what is measured is what is told, and nothing is added`(lookahead: Int) async throws {
-      try await withProbeServer { server in
+      // A server that sees at once that the meter has been killed.
+      try await withProbeServer(ProbeServer.Options(isSynchronous: false)) { server in
         let viewer = try ProbeClient("viewer", on: server)
         let text = Self.text(lookahead: lookahead).replacing("player:out", with: "jack_delay:out")
           .replacing("lookahead:", with: "limit: null, lookahead:")

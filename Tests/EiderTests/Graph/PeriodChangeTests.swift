@@ -14,8 +14,8 @@ extension Live {
         [("music", 2, "")],
         """
         scenes: [
-          { name: "low", fade: 1.5, set: { "/session/music/volume": 0.5 } },
-          { name: "full", fade: 1.5, set: { "/session/music/volume": 1 } },
+          { name: "low", fade: 0.75, set: { "/session/music/volume": 0.5 } },
+          { name: "full", fade: 0.75, set: { "/session/music/volume": 1 } },
         ],
         """)
       try await Rig.run(preset: text, sources: ["music_1", "music_2"]) { rig in
@@ -30,7 +30,7 @@ extension Live {
           try rig.player.setPeriod(period)
           try rig.remote.eventually("/eider/period", .int(Int32(period)))
           try rig.settle(milliseconds: 60)
-          if index % 4 == 3 { try rig.settle(milliseconds: 1600) }
+          if index % 4 == 3 { try rig.settle(milliseconds: 850) }
         }
         let take = recorder.soFar
         for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
@@ -41,12 +41,12 @@ extension Live {
           #expect(gains.allSatisfy { $0 >= 0.125 - 1e-6 && $0 <= 1 })
           let steps = zip(gains.dropFirst(), gains).map { abs($0 - $1) }
           let missed = take.gaps.map(\.count).max() ?? 0
-          // From one sample to the next a glide of 1.5 s moves by less than this, also across what was left out.
-          #expect((steps.max() ?? 0) < 3.0 * 0.5 / Double(rig.frames(1500)) * Double(1 + missed))
+          // From one sample to the next a glide of 0.75 s moves by less than this, also across what was left out.
+          #expect((steps.max() ?? 0) < 3.0 * 0.5 / Double(rig.frames(750)) * Double(1 + missed))
           guard take.gaps.isEmpty else { continue }
           let changes = GainHistory(gains.map { Float($0) }, level: 1).changes
           #expect(changes.map { ($0.to * 8).rounded() } == [1, 8, 1, 8])
-          #expect(changes.map(\.length) == [Int](repeating: rig.frames(1500), count: 4))
+          #expect(changes.map(\.length) == [Int](repeating: rig.frames(750), count: 4))
           for change in changes { expectStraight(change) }
         }
         #expect(rig.daemon.isRunning)

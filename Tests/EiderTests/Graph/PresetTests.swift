@@ -128,7 +128,9 @@ extension Live {
     @Test func `the scripts of the ready-made presets hold over the wire as they do in virtual time`() async throws {
       let scripts = try PackageFiles.readyMadeScripts()
       #expect(scripts.count >= 6)
-      try await withProbeServer(ProbeServer.Options(playbackPorts: 4)) { server in
+      // Short cycles, for each line waits until it is in force.
+      let options = ProbeServer.Options(period: Live.periods(64).first ?? 256, playbackPorts: 4)
+      try await withProbeServer(options) { server in
         // The headset of the hotel's desk.
         let headset = try ProbeClient(
           "headset", on: server, outputs: ["capture_1"], inputs: ["playback_1", "playback_2"])

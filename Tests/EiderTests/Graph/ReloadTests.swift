@@ -121,6 +121,7 @@ extension Live {
             try rig.wait(until: start + rig.frames(200))
             try save(after, rig)
             try rig.remote.eventually("/session/list", "music", "bell")
+            try rig.expectToCome(start + count - rig.frames(250))
           })
         #expect(Array(take.channels[0]) == noise[0] && Array(take.channels[1]) == noise[1])
         let changes = GainHistory(take.channels[2], level: 0.5).changes
@@ -162,6 +163,7 @@ extension Live {
               }
               """, rig)
             try rig.remote.eventually("/host/routes", "line")
+            try rig.expectToCome(start + count - rig.frames(1000))
           })
         let left = GainHistory(take.channels[0], level: 0.5).changes
         #expect(left.map(\.to) == [0])

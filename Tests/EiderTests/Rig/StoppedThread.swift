@@ -9,14 +9,21 @@ final class StoppedThread {
   private var isReleased = false
 
   /// Stops the audio thread of a process: the one that waits and is woken most often.
-  init(audioOf process: Int32) throws {
+  convenience init(audioOf process: Int32) throws {
     let before = try Self.waits(of: process)
     Thread.sleep(forTimeInterval: 0.5)
     let rates = try Self.waits(of: process).map { ($0, $1 - before[$0, default: $1]) }
     guard let busiest = rates.max(by: { $0.1 < $1.1 }), busiest.1 > 10 else {
       throw ProbeError("process \(process) has no audio thread")
     }
-    id = busiest.0
+    try self.init(busiest.0)
+  }
+
+  /// Stops the thread that does all else: the one that a process begins with.
+  convenience init(controlOf process: Int32) throws { try self.init(process) }
+
+  private init(_ thread: pid_t) throws {
+    id = thread
     guard eider_ptrace(Int32(eider_trace), id) == 0,
       eider_ptrace(Int32(eider_interrupt), id) == 0
     else { throw ProbeError("thread \(id) cannot be stopped: errno \(errno)") }

@@ -14,7 +14,7 @@ extension Live {
       (1..<samples.count).filter { samples[$0] != samples[$0 - 1] }.map { ($0, samples[$0]) }
     }
 
-    @Test(arguments: Live.periods)
+    @Test(arguments: Live.periods(16, 64, 256, 1024))
     func `changes come on their frames, as far apart as their time tags say`(period: Int) async throws {
       try await Rig.run(ProbeServer.Options(period: period), preset: Self.text, sources: ["music_1"]) { rig in
         try rig.play("music")
@@ -40,8 +40,8 @@ extension Live {
     func `a time tag means the frame that is played at that time`(period: Int) async throws {
       try await Rig.run(ProbeServer.Options(period: period), preset: Self.text, sources: ["music_1"]) { rig in
         try rig.play("music")
-        // A server that falls behind its own rate has frames at other times than it said before: tried until it keeps
-        // its rate.
+        // A server that falls behind its own rate has frames at other times than it said before: tried until it nearly
+        // keeps its rate, and judged by how well it did.
         for _ in 0..<20 {
           var (before, after) = (OSCTimeTag.immediate, OSCTimeTag.immediate)
           let take = try rig.take(
@@ -53,10 +53,11 @@ extension Live {
               _ = try rig.remote.get("/session/music/title")
               after = rig.timeTag(of: start + 3000)
             })
-          guard abs(after.seconds(after: before)) < 1.0 / 48_000 else { continue }
+          let moved = abs(after.seconds(after: before)) * 48_000
+          guard moved < 48 else { continue }
           let jumps = jumps(take.channels[0])
           #expect(jumps.count == 1)
-          #expect(abs((jumps.first?.offset ?? 0) - 3000) <= 2)
+          #expect(abs(Double((jumps.first?.offset ?? 0) - 3000)) <= 2 + moved)
           return
         }
         Issue.record("the server never keeps its rate")
@@ -73,8 +74,10 @@ extension Live {
             // The later one is sent first.
             let later = rig.timeTag(of: start + 9001)
             let first = OSCTimeTag(rawValue: later.rawValue - UInt64((5000.0 / 48_000 * 4_294_967_296).rounded()))
-            try rig.remote.send(.bundle(later, [.message(Message("/session/music/volume", 0.25))]))
-            try rig.remote.send(.bundle(first, [.message(Message("/session/music/volume", 0.5))]))
+            try rig.whileTimeHolds(start) {
+              try rig.remote.send(.bundle(later, [.message(Message("/session/music/volume", 0.25))]))
+              try rig.remote.send(.bundle(first, [.message(Message("/session/music/volume", 0.5))]))
+            }
           })
         let jumps = jumps(take.channels[0])
         #expect(jumps.map(\.gain) == [0.125, 0.015625])

@@ -4,7 +4,7 @@ import Testing
 
 extension Live {
   @Suite struct UnityGain {
-    @Test(arguments: Live.periods)
+    @Test(arguments: Live.periods(16, 64, 256, 1024))
     func `what is played at full volume comes out bit by bit, and several sessions as their sum`(
       period: Int
     ) async throws {
