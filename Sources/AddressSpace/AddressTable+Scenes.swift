@@ -7,6 +7,8 @@ extension AddressTable {
     let seconds: Double
     /// Only what one of these matches; empty: all.
     let parts: [AddressPattern]
+    /// What it leaves alone, and what is a part of it (`/session/music` is the whole session).
+    let safe: [AddressPattern]
     let now: Double
     let reader: ReaderID
     var replies: [Reply] = []
@@ -21,7 +23,8 @@ extension AddressTable {
     _ environment: some Environment, _ reader: ReaderID
   ) -> [Reply] {
     var recall = Recall(
-      seconds: seconds, parts: patterns.map(AddressPattern.init), now: state.policy.lastEventTime, reader: reader)
+      seconds: seconds, parts: patterns.map(AddressPattern.init), safe: state.scenes.safe.map(AddressPattern.init),
+      now: state.policy.lastEventTime, reader: reader)
     if seconds > 0 { recall.replies.append(.request(.glide(seconds))) }
     for message in scene.messages {
       // A scene that recalls scenes could do so for ever.
@@ -30,15 +33,20 @@ extension AddressTable {
         continue
       }
       do throws(Refusal) {
-        for target in try targets(of: message, in: state.policy) {
+        let targets = try targets(of: message, in: state.policy)
+        guard (try? state.reach(targets.count)) != nil else {
+          recall.refuse("/scene/recall", Refusal(.tooMany, "one bundle recalls too much; send the rest by itself"))
+          break
+        }
+        for target in targets {
           let touched = [target.address] + target.endpoint.alsoTouches(target.address, in: state.policy)
-          guard !touched.contains(where: state.scenes.isSafe) else { continue }
+          guard !touched.contains(where: recall.isSafe) else { continue }
           guard recall.isWanted(target.address) else { continue }
           state.crossfade.retaken.insert(target.settled(in: state.policy))
           perform(message.arguments, at: target, &recall, &state, environment)
         }
       } catch {
-        guard recall.isWanted(message.address), !state.scenes.isSafe(message.address) else { continue }
+        guard recall.isWanted(message.address), !recall.isSafe(message.address) else { continue }
         recall.refuse(message.address, error)
       }
     }
@@ -162,6 +170,10 @@ extension AddressTable {
     } else {
       scene.messages = scene.messages.flatMap { present($0, in: state, environment) }
     }
+    guard state.scenes.scene(named: name) != nil || state.scenes.scenes.count < SceneBook.mostScenes else {
+      let refusal = Refusal(.tooMany, "there are \(SceneBook.mostScenes) scenes already; store one of them anew")
+      return [.refused(address: "/scene/store", refusal)]
+    }
     state.scenes.store(scene)
     return [.request(.keepScene(name))]
   }
@@ -190,6 +202,8 @@ extension AddressTable {
 
 extension AddressTable.Recall {
   func isWanted(_ address: String) -> Bool { parts.isEmpty || parts.contains { $0.matches(address) } }
+
+  func isSafe(_ address: String) -> Bool { safe.contains { $0.matchesBeginning(of: address) } }
 
   mutating func refuse(_ address: String, _ refusal: Refusal) {
     replies.append(.refused(address: address, refusal))

@@ -20,6 +20,7 @@ extension Endpoint {
         if !words.isAtEnd { seconds = try words.number(.number(0...3600, unit: "s")) }
         var patterns: [String] = []
         while !words.isAtEnd { patterns.append(try words.text("an address pattern")) }
+        try Scope.requireFew(patterns)
         return .recall(scene, seconds: seconds, patterns: patterns)
       }),
     Endpoint(
@@ -36,12 +37,18 @@ extension Endpoint {
         for pattern in patterns where !pattern.hasPrefix("/") {
           throw Refusal(.badArguments, "expected an address pattern, which begins with /, got \"\(pattern)\"")
         }
+        try Scope.requireFew(patterns)
         return .setSafe(patterns)
       }),
   ]
 }
 
 extension Scope {
+  fileprivate static func requireFew(_ patterns: [String]) throws(Refusal) {
+    guard patterns.count > SceneBook.mostPatterns else { return }
+    throw Refusal(.tooMany, "expected at most \(SceneBook.mostPatterns) patterns, got \(patterns.count)")
+  }
+
   fileprivate func noSuchScene(_ name: String) -> Refusal {
     let known = scenes.scenes.map(\.name).joined(separator: " ")
     return Refusal(.noSuchScene, "there is no scene \"\(name)\", there is \(known.isEmpty ? "none" : known)")

@@ -28,13 +28,11 @@ public struct SceneBook: Hashable, Sendable {
     self.safe = safe
   }
 
-  func scene(named name: String) -> Scene? { scenes.first { $0.name == name } }
+  /// How many scenes there can be, and patterns of what no recall touches or what one is to touch: more than anybody needs,
+  /// but so few that no client can fill the memory or hold up the others.
+  static let (mostScenes, mostPatterns) = (1000, 256)
 
-  /// Whether a recall leaves an address alone: a pattern matches it, or what it is a part of (`/session/music` is the
-  /// whole session).
-  func isSafe(_ address: String) -> Bool {
-    safe.contains { AddressPattern($0).matchesBeginning(of: address) }
-  }
+  func scene(named name: String) -> Scene? { scenes.first { $0.name == name } }
 
   /// Puts a scene in place of its namesake, or at the end.
   mutating func store(_ scene: Scene) {

@@ -61,8 +61,27 @@ extension Stage {
     guard old.routes != new.routes || old.inputs != new.inputs else { return complaints }
     complaints += changeOutputs(new, old, state, channels)
     complaints += changeInputs(new, old, state, channels)
+    retitleRoutes(new, old, state)
     noteSlots(measurements)
     return complaints
+  }
+
+  /// Routes that stay may be called otherwise.
+  private func retitleRoutes(_ new: Preset, _ old: Preset, _ state: PolicyState) {
+    for place in outputs {
+      guard let route = state.outputRoutes.first(where: { $0.name == place.name }),
+        let before = old.routes.first(where: { $0.name == place.name }),
+        new.routes.first(where: { $0.name == place.name })?.title != before.title
+      else { continue }
+      ports.setTitle(route.title, of: place.ports)
+    }
+    for place in inputs {
+      guard let route = state.inputRoutes.first(where: { $0.name == place.name }),
+        let before = old.inputs.first(where: { $0.name == place.name }),
+        new.inputs.first(where: { $0.name == place.name })?.title != before.title
+      else { continue }
+      ports.setTitle(route.title, of: place.ports)
+    }
   }
 
   /// What begins to fade out now, of whatever kind, is silent from this frame on.

@@ -5,7 +5,7 @@ import SessionPolicy
 /// The mixer with its ports: what sessions and routes are on the audio side. Control thread only.
 final class Stage {
   let mixer: Mixer
-  private let ports: any AudioPorts
+  let ports: any AudioPorts
   /// How many ports an output or input route of a name has.
   private let channels: (String) -> Int
   var composer: MixComposer

@@ -70,8 +70,13 @@ extension Daemon {
     } catch {
       log.warning(error.description)
     }
-    if preset.osc.listen != old.osc.listen || preset.osc.port != old.osc.port {
-      log.warning("where OSC is listened for (osc.listen, osc.port) changes with the next start")
+    do throws(OSCServerError) {
+      try osc.listen(on: configuration.listenAddresses, port: configuration.listenPort)
+      if preset.osc.listen != old.osc.listen || preset.osc.port != old.osc.port {
+        log.info("OSC on \(configuration.listenAddresses.joined(separator: ", ")) port \(osc.port)")
+      }
+    } catch {
+      log.warning("\(error); OSC is listened for where it was before")
     }
   }
 

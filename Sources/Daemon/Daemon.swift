@@ -66,8 +66,7 @@ public final class Daemon {
     let preset = configuration.preset
     do throws(OSCServerError) {
       osc = try OSCServer(
-        addresses: configuration.listen ?? preset.osc.listen.map(\.description),
-        port: configuration.port ?? UInt16(clamping: preset.osc.port), access: OSCAccess(preset.osc))
+        addresses: configuration.listenAddresses, port: configuration.listenPort, access: OSCAccess(preset.osc))
     } catch {
       audio.close()
       throw .osc(error)
@@ -156,7 +155,7 @@ public final class Daemon {
 
   private var readiness: String {
     let title = configuration.preset.title.map { "preset “\($0)”" } ?? "no preset"
-    let addresses = configuration.listen ?? configuration.preset.osc.listen.map(\.description)
+    let addresses = configuration.listenAddresses
     return "ready: \(title); JACK client \(audio.side?.client.name ?? ""), \(audio.rate) Hz, \(audio.period) frames; "
       + "OSC on \(addresses.joined(separator: ", ")) port \(osc.port)"
   }

@@ -19,6 +19,12 @@ public struct DaemonConfiguration: Sendable {
   public var logLevel = LogLevel.info
 
   public init(preset: Preset) { self.preset = preset }
+
+  /// The addresses that are listened on.
+  var listenAddresses: [String] { listen ?? preset.osc.listen.map(\.description) }
+
+  /// The port that is asked for.
+  var listenPort: UInt16 { port ?? UInt16(clamping: preset.osc.port) }
 }
 
 /// How much the daemon says on standard error.

@@ -15,10 +15,8 @@ final class BoundSocket {
   /// How many ports are tried when the kernel chooses one and another program has it for TCP.
   private static let attempts = 16
 
-  /// Opens a UDP socket and a TCP listener on each address, all on one port.
-  static func open(
-    addresses: [String], port: UInt16
-  ) throws(OSCServerError) -> (datagram: [BoundSocket], stream: [BoundSocket], port: UInt16) {
+  /// What addresses as texts mean, each once.
+  static func hosts(_ addresses: [String]) throws(OSCServerError) -> [HostAddress] {
     var hosts: [HostAddress] = []
     for text in addresses {
       guard let host = text.lowercased() == "localhost" ? .loopbackIPv4 : HostAddress(text) else {
@@ -27,12 +25,20 @@ final class BoundSocket {
       if !hosts.contains(host) { hosts.append(host) }
     }
     guard !hosts.isEmpty else { throw .noAddress }
+    return hosts
+  }
+
+  /// Sockets on one port, which is nil where there are none: one of each kind for each address.
+  typealias Opened = (datagram: [BoundSocket], stream: [BoundSocket], port: UInt16?)
+
+  /// Opens a UDP socket and a TCP listener on each address, all on one port.
+  static func open(_ hosts: [HostAddress], port: UInt16) throws(OSCServerError) -> Opened {
+    guard !hosts.isEmpty else { return ([], [], nil) }
     return try open(hosts, port: port, attempts: port == 0 ? attempts : 1)
   }
 
-  private static func open(
-    _ hosts: [HostAddress], port wanted: UInt16, attempts: Int
-  ) throws(OSCServerError) -> (datagram: [BoundSocket], stream: [BoundSocket], port: UInt16) {
+  private static func open(_ hosts: [HostAddress], port wanted: UInt16, attempts: Int) throws(OSCServerError) -> Opened
+  {
     var port = wanted
     var datagram: [BoundSocket] = []
     var stream: [BoundSocket] = []

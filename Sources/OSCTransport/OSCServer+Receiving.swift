@@ -17,7 +17,8 @@ extension OSCServer {
         if ready.isWritable, !connection.isDoomed, !connection.flush() { drop(connection) }
         if ready.isReadable { read(connection, token: ready.token, handle) }
       case Token.firstListener...:
-        acceptConnections(of: listeners[Int(ready.token - Token.firstListener)])
+        guard let listener = listeners[Int(ready.token - Token.firstListener)] else { continue }
+        acceptConnections(of: listener)
       default:
         receiveDatagrams(ofSocket: Int(ready.token), limit: limit, handle)
       }
@@ -30,7 +31,9 @@ extension OSCServer {
     var left = limit
     while left > 0 {
       let wanted = min(left, DatagramBatch.capacity)
-      let count = batch.receive(from: datagramSockets[index].descriptor, limit: wanted)
+      // Nobody can close it meanwhile but whoever handles its packets.
+      guard let socket = datagramSockets[index] else { return }
+      let count = batch.receive(from: socket.descriptor, limit: wanted)
       for datagram in 0..<count {
         guard let (host, port) = batch.source(of: datagram), access.admits(host) else {
           counted.refused += 1

@@ -50,8 +50,8 @@ extension OSCServer {
 
   /// The socket that the client's packets came in by; for one who is known by a URL alone, the first that leads there.
   private func datagramSocket(for client: ClientAddress) -> BoundSocket? {
-    if let index = client.socketIndex, datagramSockets.indices.contains(index) { return datagramSockets[index] }
-    return datagramSockets.first {
+    if let index = client.socketIndex, let socket = datagramSockets[index] { return socket }
+    return datagramSockets.sorted { $0.key < $1.key }.map(\.value).first {
       $0.host.family == client.host.family && ($0.host.isUnspecified || $0.host.isLoopback == client.isLoopback)
     }
   }

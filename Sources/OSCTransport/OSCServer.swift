@@ -35,13 +35,15 @@ public final class OSCServer {
   public static let defaultQueueLimit = 4 << 20
 
   /// The port of all sockets; where 0 was asked for, the one that the kernel chose.
-  public let port: UInt16
+  public private(set) var port: UInt16
   /// Who is heard. Takes effect from the next packet and connection on.
   public var access: OSCAccess
   let queueLimit: Int
 
-  let datagramSockets: [BoundSocket]
-  let listeners: [BoundSocket]
+  /// By a number that no other socket gets: a client may still be known by the number of one that is closed.
+  private(set) var datagramSockets: [Int: BoundSocket] = [:]
+  private(set) var listeners: [Int: BoundSocket] = [:]
+  private var nextSocket = 0
   let readiness: ReadinessSet
   let batch = DatagramBatch()
   var streamBuffer = [UInt8](repeating: 0, count: 16384)
@@ -72,22 +74,73 @@ public final class OSCServer {
   ) throws(OSCServerError) {
     self.access = access
     self.queueLimit = queueLimit
-    let sockets = try BoundSocket.open(addresses: addresses, port: port)
-    datagramSockets = sockets.datagram
-    listeners = sockets.stream
-    self.port = sockets.port
+    self.port = port
     do {
       readiness = try ReadinessSet()
-      for (index, socket) in datagramSockets.enumerated() {
-        try readiness.add(socket.descriptor, token: Token.firstDatagramSocket + UInt64(index))
-      }
-      for (index, socket) in listeners.enumerated() {
-        try readiness.add(socket.descriptor, token: Token.firstListener + UInt64(index))
-      }
     } catch {
       throw .system(error, address: addresses.joined(separator: ", "), port: port)
     }
     reserve = SocketCalls.reserve()
+    try listen(on: addresses, port: port)
+  }
+
+  /// Listens on other addresses or another port from now on. Sockets that are wanted still stay as they are, and so do TCP
+  /// connections, wherever they came in. If one cannot be opened all is as before.
+  ///
+  /// - Parameter port: 0 keeps the port that there is, or lets the kernel choose one where there is none.
+  public func listen(on addresses: [String], port wanted: UInt16) throws(OSCServerError) {
+    let hosts = try BoundSocket.hosts(addresses)
+    let isKept = !datagramSockets.isEmpty && (wanted == 0 || wanted == port)
+    let leaving = datagramSockets.filter { !isKept || !hosts.contains($0.value.host) }.map(\.key)
+    let staying = datagramSockets.values.map(\.host).filter { isKept && hosts.contains($0) }
+    let new = hosts.filter { !staying.contains($0) }
+    do {
+      let sockets = try open(new, port: isKept ? port : wanted)
+      close(leaving)
+      add(sockets)
+    } catch .portTaken where isKept && !leaving.isEmpty {
+      // An address of the machine and all of its addresses cannot have the same port at a time.
+      let former = leaving.compactMap { datagramSockets[$0]?.host }
+      close(leaving)
+      do {
+        add(try open(new, port: port))
+      } catch {
+        add(try open(former, port: port))
+        throw error
+      }
+    }
+  }
+
+  private func open(_ hosts: [HostAddress], port: UInt16) throws(OSCServerError) -> BoundSocket.Opened {
+    let sockets = try BoundSocket.open(hosts, port: port)
+    do throws(SystemError) {
+      // What fails half-way is closed with them, and so taken out again.
+      for (index, socket) in sockets.datagram.enumerated() {
+        try readiness.add(socket.descriptor, token: Token.firstDatagramSocket + UInt64(nextSocket + index))
+      }
+      for (index, socket) in sockets.stream.enumerated() {
+        try readiness.add(socket.descriptor, token: Token.firstListener + UInt64(nextSocket + index))
+      }
+    } catch {
+      throw .system(error, address: hosts.map(\.description).joined(separator: ", "), port: port)
+    }
+    return sockets
+  }
+
+  private func add(_ sockets: BoundSocket.Opened) {
+    for (index, socket) in sockets.datagram.enumerated() { datagramSockets[nextSocket + index] = socket }
+    for (index, socket) in sockets.stream.enumerated() { listeners[nextSocket + index] = socket }
+    nextSocket += sockets.datagram.count
+    if let port = sockets.port { self.port = port }
+  }
+
+  private func close(_ numbers: [Int]) {
+    for number in numbers {
+      if let socket = datagramSockets.removeValue(forKey: number) {
+        counted.kernelDrops += Int(SocketCalls.kernelDrops(socket.descriptor))
+      }
+      listeners[number] = nil
+    }
   }
 
   /// What the control thread polls for reading.
@@ -96,7 +149,7 @@ public final class OSCServer {
   /// What has been counted so far.
   public var counters: OSCCounters {
     var counters = counted
-    for socket in datagramSockets { counters.kernelDrops += Int(SocketCalls.kernelDrops(socket.descriptor)) }
+    for socket in datagramSockets.values { counters.kernelDrops += Int(SocketCalls.kernelDrops(socket.descriptor)) }
     return counters
   }
 

@@ -36,10 +36,14 @@ struct Desk {
   }
 
   @discardableResult
-  mutating func send(_ message: Message) -> [Reply] {
+  mutating func send(_ message: Message) -> [Reply] { send([message]) }
+
+  /// Sends messages as one event.
+  @discardableResult
+  mutating func send(_ messages: [Message]) -> [Reply] {
     time += 1
     state.beginEvent(at: time)
-    let replies = AddressTable.apply(message, to: &state)
+    let replies = messages.flatMap { AddressTable.apply($0, to: &state) }
     notices = state.endEvent()
     return replies
   }

@@ -71,6 +71,30 @@ struct SceneTests {
     #expect(desk.read("/host/silent") == [true])
   }
 
+  @Test("Nobody can fill the memory with scenes, or hold up all others by what a recall has to look at")
+  func bounds() {
+    var desk = Desk("/session/open music playback")
+    let wide = Scene(name: "wide", messages: [Message("/session/*/*", true)])
+    desk.state = ControlState(
+      policy: desk.state.policy,
+      scenes: SceneBook(scenes: [wide] + (2...999).map { Scene(name: "s\($0)") }, safe: ["/session"]))
+    #expect(desk.send("/scene/store one").refusals.isEmpty)
+    #expect(desk.send("/scene/store another").refusals.map(\.code) == [.tooMany])
+    #expect(desk.send("/scene/store one").refusals.isEmpty)
+
+    // One bundle recalls again and again: it is told of what it asks too much.
+    let replies = desk.send(Array(repeating: Message("/scene/recall", "wide"), count: 4000))
+    #expect(!replies.refusals.isEmpty && replies.refusals.count < 4000)
+    #expect(replies.refusals.allSatisfy { $0.code == .tooMany })
+    #expect(desk.send("/scene/recall wide").refusals.isEmpty)
+
+    let patterns = (1...256).map { "/session/p\($0)" }.joined(separator: " ")
+    #expect(desk.send("/scene/safe \(patterns)").refusals.isEmpty)
+    #expect(desk.send("/scene/safe \(patterns) /host").refusals.map(\.code) == [.tooMany])
+    #expect(desk.read("/scene/safe")?.count == 256)
+    #expect(desk.send("/scene/recall one 0 \(patterns) /host").refusals.map(\.code) == [.tooMany])
+  }
+
   @Test("A scene cannot recall scenes")
   func noLoop() {
     var desk = Desk.withScenes()

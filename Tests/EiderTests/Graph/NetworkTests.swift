@@ -20,6 +20,13 @@ extension Live {
 
     @Test func `music of the desk is heard in the hall, falls silent with the cable, and is back with it`() async throws
     {
+      // Done anew where the server itself does not see that the cable is out.
+      for _ in 1..<4 where try await musicFollowsCable() { return }
+      #expect(try await musicFollowsCable(), "the desk's server never sees that the cable is out")
+    }
+
+    /// Whether the servers did what is theirs.
+    private func musicFollowsCable() async throws -> Bool {
       try await withoutOtherServers {
         let machines = try TwoMachines()
         defer { machines.close() }
@@ -40,8 +47,12 @@ extension Live {
         #expect(hears(0.25))
         #expect(try desk.get("/session/music/audible") == [true])
 
+        var isCutSeen = true
         for _ in 1...2 {
           try machines.cut()
+          // On a busy machine NetJack2 may hang when the cable goes, and keep the ports for ever.
+          isCutSeen = eventually(within: 30) { !machines.deskSeesHall }
+          guard isCutSeen else { break }
           try desk.eventually("/route/hall/available", false)
           #expect(try desk.get("/session/music/silence") == ["noRoute"])
           #expect(try desk.get("/session/music/playing") == [true])
@@ -56,6 +67,13 @@ extension Live {
           #expect(hears(0.25))
         }
 
+        guard isCutSeen else {
+          // Its clients hang with it.
+          for daemon in [deskDaemon, hallDaemon] { daemon.vanish() }
+          for program in [player, card] { program.vanish() }
+          speakers.close()
+          return false
+        }
         // One controller drives both.
         try desk.set(Message("/session/music/volume", 0.5))
         #expect(hears(0.25 * 0.125))
@@ -70,6 +88,7 @@ extension Live {
         player.quit()
         card.quit()
         speakers.close()
+        return true
       }
     }
   }

@@ -40,6 +40,52 @@ extension Live {
       ) { rig in try await body(rig) }
     }
 
+    @Test func `people see the new titles of routes`() async throws {
+      func text(_ title: String, _ input: String) -> String {
+        """
+        {
+          eider: 1,
+          routes: [{ name: "speaker", title: "\(title)", kind: "speaker", ports: ["desk:left", "desk:right"] }],
+          inputs: [{ name: "mic", title: "\(input)", ports: ["system:capture_1"] }],
+          sessions: [],
+        }
+        """
+      }
+      try await withProbeServer { server in
+        let viewer = try ProbeClient("viewer", on: server)
+        let daemon = try EiderProcess(
+          ["run", "--jack-server", server.name, "--port", "0"], preset: text("Hall", "Desk"))
+        _ = try daemon.readyPort()
+        func title(_ port: String) -> String? {
+          viewer.property(port, key: "http://jackaudio.org/metadata/pretty-name")
+        }
+        #expect(eventually { title("eider:speaker_out_2") == "Hall 2" && title("eider:mic_in_1") == "Desk 1" })
+        try text("Foyer", "Counter").write(to: daemon.presetFile, atomically: true, encoding: .utf8)
+        #expect(eventually { title("eider:speaker_out_2") == "Foyer 2" && title("eider:mic_in_1") == "Counter 1" })
+        viewer.close()
+        daemon.terminate()
+        #expect(try daemon.exitCode() == 0)
+      }
+    }
+
+    @Test func `where messages are listened for changes at once`() async throws {
+      func text(port: Int) -> String {
+        Self.text(sessions: Self.talk, more: "osc: { listen: [\"127.0.0.1\"], port: \(port) },")
+      }
+      try await withProbeServer { server in
+        let first = 20_000 + Int.random(in: 0..<5000)
+        let daemon = try EiderProcess(["run", "--jack-server", server.name], preset: text(port: first))
+        #expect(try Int(daemon.readyPort()) == first)
+        let remote = try Remote(port: UInt16(first))
+        try remote.set(Message("/session/music/volume", 0.25))
+        try text(port: first + 5000).write(to: daemon.presetFile, atomically: true, encoding: .utf8)
+        let moved = try Remote(port: UInt16(first + 5000))
+        #expect(eventually { (try? moved.get("/session/music/volume")) == [.float(0.25)] })
+        daemon.terminate()
+        #expect(try daemon.exitCode() == 0)
+      }
+    }
+
     @Test(arguments: Live.periods(64, 1024))
     func `what is the same sounds on to the bit, what goes fades out without a click`(period: Int) async throws {
       let before = Self.text(sessions: Self.talk)

@@ -57,6 +57,14 @@ final class TwoMachines {
     Self.remove(deskSpace, hallSpace)
   }
 
+  /// Whether the desk's server has the ports of the hall, as another program sees it. Takes a moment.
+  var deskSeesHall: Bool {
+    Thread.sleep(forTimeInterval: 0.2)
+    // A server that does not answer keeps what it has.
+    let script = "list=$(timeout 5 jack_lsp -s \(desk.name)) || exit 0; echo \"$list\" | grep -q '^hall:'"
+    return (try? Self.run("sh", "-c", script)) != nil
+  }
+
   /// Pulls the cable out of the hall's machine.
   func cut() throws { try Self.run("ip", "-n", hallSpace, "link", "set", "cable", "down") }
 
