@@ -35,7 +35,8 @@ final class AudioSide {
   /// What is to be wired otherwise once it is silent, and when that is.
   private var rewires: [(owner: AudioPortName.Owner, time: Double)] = []
   /// Late cycles since the start.
-  private(set) var xruns = 0
+  var xruns: Int { toldXruns + client.untoldXruns }
+  private var toldXruns = 0
   /// Whether some port has gone, so that there may be room for another.
   private var hasFreedPort = false
   /// Connections of the server before that are made again when both their ports are there.
@@ -252,7 +253,7 @@ final class AudioSide {
 
   private func note(_ notification: JACKNotification, at seconds: Double) {
     switch notification {
-    case .xrun: xruns += 1
+    case .xrun: toldXruns += 1
     case .portUnregistered: hasFreedPort = true
     case .clientRegistered, .clientUnregistered: semaphoreCheck = seconds + Self.semaphorePause
     case .periodChanged(let frames): log.info("the period is \(frames) frames now")
@@ -268,6 +269,7 @@ final class AudioSide {
   /// What follows once a client has been gone for too long, and once what has not come back with its server is lost.
   func takeDue(_ policy: PolicyState, at seconds: Double) -> [Event] {
     var isDue = false
+    client.setLateLabels()
     if rewires.contains(where: { $0.time <= seconds }) {
       for (owner, time) in rewires where time <= seconds { rewire(owner) }
       rewires.removeAll { $0.time <= seconds }

@@ -6,6 +6,8 @@ struct CycleCounts: ~Copyable {
   private let cycles = Atomic<UInt64>(0)
   private let lateCycles = Atomic<UInt64>(0)
   private let lostFrames = Atomic<UInt64>(0)
+  /// How often frames were lost.
+  let gaps = Atomic<UInt64>(0)
   /// Nanoseconds in all cycles together.
   private let busy = Atomic<UInt64>(0)
   /// Nanoseconds of the longest cycle since the last report.
@@ -35,7 +37,10 @@ struct CycleCounts: ~Copyable {
     busy.wrappingAdd(length, ordering: .relaxed)
     histogram[CycleReport.classIndex(of: length)].wrappingAdd(1, ordering: .relaxed)
     if isLate { lateCycles.wrappingAdd(1, ordering: .relaxed) }
-    if lost > 0 { lostFrames.wrappingAdd(lost, ordering: .relaxed) }
+    if lost > 0 {
+      lostFrames.wrappingAdd(lost, ordering: .relaxed)
+      gaps.wrappingAdd(1, ordering: .relaxed)
+    }
     if length > longest.load(ordering: .relaxed) { longest.store(length, ordering: .relaxed) }
   }
 

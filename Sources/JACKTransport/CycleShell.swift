@@ -5,18 +5,16 @@ import Synchronization
 /// What the audio thread of a client works with: a thin shell around the engine, which gathers the buffers of the ports
 /// that the engine asks for and lets it mix.
 ///
-/// Made and freed by the control thread, at an address that libjack gets as its argument. `start` and `finished` are
+/// Made and freed by the control thread, at an address that libjack gets as its argument. `frames` and `finished` are
 /// written by the audio thread and read by anyone; the rest is constant.
 struct CycleShell: ~Copyable {
   private let client: Libjack.Client
   /// Nil: the client only watches.
   private let engine: MixEngine?
-  /// The first frame of the newest cycle.
-  let start: Atomic<UInt64>
+  /// Which frames the cycles have, and when they began.
+  let frames: FrameCount
   /// The first frame of the newest cycle that is over.
   let finished: Atomic<UInt64>
-  /// The first frame after it; 0 before there was one.
-  private let end = Atomic<UInt64>(0)
   /// How long cycles take.
   let counts = CycleCounts()
   /// The audio thread, as `System.threadIdentity` has it; 0 before there is one.
@@ -31,7 +29,7 @@ struct CycleShell: ~Copyable {
   init(client: Libjack.Client, engine: MixEngine?, start: UInt64, rate: Int) {
     self.client = client
     self.engine = engine
-    self.start = Atomic(start)
+    frames = FrameCount(start: start, time: Libjack.microseconds, rate: rate)
     finished = Atomic(start)
     nanosecondsPerFrame = 1e9 / Double(max(1, rate))
   }
@@ -46,12 +44,9 @@ struct CycleShell: ~Copyable {
   @_noLocks @_noAllocation
   borrowing func run(frames: UInt32) {
     let begin = Libjack.nanoseconds
-    let first = FrameClock.extend(Libjack.cycleStart(client), near: start.load(ordering: .relaxed))
-    start.store(first, ordering: .releasing)
-    let formerEnd = end.load(ordering: .relaxed)
-    let lost = formerEnd != 0 && first > formerEnd ? first &- formerEnd : 0
-    if formerEnd == 0 { thread.store(System.threadIdentity, ordering: .releasing) }
-    end.store(first &+ UInt64(frames), ordering: .relaxed)
+    let cycle = Libjack.cycle(client)
+    let (first, lost) = self.frames.count(server: cycle.frame, time: cycle.time, frames: frames)
+    if thread.load(ordering: .relaxed) == 0 { thread.store(System.threadIdentity, ordering: .releasing) }
     if let engine { run(engine, first: first, frames: frames) }
     let length = Libjack.nanoseconds &- begin
     // Whoever has had less than half of the time has been waited for by nobody.

@@ -39,6 +39,7 @@ extension JACKClient {
   public func unregister(_ port: OwnPort) throws(JACKError) {
     try checkServer()
     listener.forget(port)
+    lateLabels.removeAll { $0.subject == port.identity }
     removeProperties(of: [port.identity])
     guard Libjack.unregister(handle, OpaquePointer(port.handle)) else { throw .noSuchPort(port.name) }
   }
@@ -63,6 +64,7 @@ extension JACKClient {
   /// killed: this can be done without a server, until the client is closed.
   public func removeLabels(of ports: some Sequence<OwnPort>) {
     guard !isClosed else { return }
+    lateLabels = []
     removeProperties(of: ports.map(\.identity) + [labelledIdentity].compactMap(\.self))
   }
 
@@ -75,6 +77,35 @@ extension JACKClient {
 
   private func label(subject: UInt64, _ label: PortLabel) -> Bool {
     guard !isServerGone, !isClosed else { return false }
+    guard Libjack.isPipeWire else { return set(label, of: subject) }
+    lateLabels.append(LateLabel(subject: subject, label: label, time: Libjack.microseconds + Self.delayOfLabels))
+    return true
+  }
+
+  /// Programs on PipeWire forget what they are told of a port that they do not know yet, and they learn of ports a little
+  /// later than of labels: so these wait for as many microseconds.
+  private static let delayOfLabels: UInt64 = 100_000
+
+  /// What is not said yet.
+  struct LateLabel {
+    let subject: UInt64
+    let label: PortLabel
+    var time: UInt64
+  }
+
+  /// Sets the labels that had to wait, if it is time. PipeWire takes none before its session manager is there: they wait on.
+  public func setLateLabels() {
+    let now = Libjack.microseconds
+    while let late = lateLabels.first, late.time <= now, !isServerGone, !isClosed {
+      guard set(late.label, of: late.subject) else {
+        for index in lateLabels.indices { lateLabels[index].time = now + 1_000_000 }
+        return
+      }
+      lateLabels.removeFirst()
+    }
+  }
+
+  private func set(_ label: PortLabel, of subject: UInt64) -> Bool {
     let place = ClientPlace(handle)
     return metadata.perform {
       func set(_ key: String, _ value: String?, type: String? = nil) -> Bool {

@@ -12,15 +12,15 @@ extension JACKClient {
 
   /// The realtime priority of the audio thread; nil where the server has none.
   public var realtimePriority: Int32? {
-    let priority = Libjack.realtimePriority(handle)
+    // What PipeWire tells is another priority than its thread has.
+    let priority =
+      Libjack.isPipeWire
+      ? audioThreadNumber.map { System.realtimePriority(ofThread: $0) } ?? 0 : Libjack.realtimePriority(handle)
     return priority > 0 ? priority : nil
   }
 
   /// The server's load in per cent of a period, averaged by the server.
   public var load: Double { Double(Libjack.load(handle)) }
-
-  /// The present frame, estimated between two cycles.
-  public var frame: UInt64 { FrameClock.extend(Libjack.frame(handle), near: cycleStart) }
 
   /// The first frame of the server's newest cycle, whether this client took part in it or not: the server writes it in
   /// shared memory.
@@ -29,8 +29,7 @@ extension JACKClient {
   /// How frames stand to Unix time (nanoseconds since 1970, UTC) at present. Take it once for each time that is to be
   /// converted: it follows the clocks of the sound card and of the system.
   public var clock: FrameClock {
-    let frame = cycleStart
-    let start = Libjack.microseconds(handle, frame: UInt32(truncatingIfNeeded: frame))
+    let (frame, start) = cyclePosition
     // Whoever is put aside between the two clocks is wrong by as long: of a few readings the closest counts.
     var (distance, closest) = (Int64(0), Int64.max)
     for _ in 0..<8 where closest > 20_000 {

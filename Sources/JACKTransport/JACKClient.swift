@@ -35,6 +35,8 @@ public final class JACKClient {
   var owners: [String: String] = [:]
   /// The subject of the client's own metadata, if it has some.
   var labelledIdentity: UInt64?
+  /// What people are to see of ports, where they must be known first.
+  var lateLabels: [LateLabel] = []
 
   private let openHandle: Libjack.Client
   private let openCycles: UnsafeMutablePointer<CycleShell>
@@ -122,6 +124,7 @@ public final class JACKClient {
   /// Starts to take part in the server's cycles. From now on there are notifications.
   public func activate() throws(JACKError) {
     try checkServer()
+    openCycles.pointee.frames.prepare(at: Libjack.microseconds)
     guard Libjack.activate(handle) else { throw .notActivated }
     isActive = true
     listener.learn(Libjack.ports(handle))
@@ -186,7 +189,19 @@ public final class JACKClient {
   /// The first frame of the newest cycle.
   public var cycleStart: UInt64 {
     precondition(!isClosed, "a JACK client was used after it was closed")
-    return openCycles.pointee.start.load(ordering: .acquiring)
+    return openCycles.pointee.frames.start
+  }
+
+  /// The first frame of the newest cycle, and when that was, in microseconds of JACK's clock.
+  var cyclePosition: (frame: UInt64, time: UInt64) {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openCycles.pointee.frames.position
+  }
+
+  /// The present frame, estimated between two cycles.
+  public var frame: UInt64 {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return openCycles.pointee.frames.frame(at: Libjack.microseconds)
   }
 
   /// The first frame of the newest cycle that this client has finished: `cycleStart` while it is in none.
@@ -201,12 +216,20 @@ public final class JACKClient {
     return openCycles.pointee.counts.takeReport()
   }
 
+  /// Late cycles of the server that it does not tell of: PipeWire goes on without a program that is late.
+  public var untoldXruns: Int {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    return Libjack.isPipeWire ? Int(openCycles.pointee.counts.gaps.load(ordering: .relaxed)) : 0
+  }
+
   /// What the system says of the audio thread, nil while there is none.
-  public var audioThread: AudioThreadReport? {
+  public var audioThread: AudioThreadReport? { audioThreadNumber.flatMap { AudioThreadReport(thread: $0) } }
+
+  /// The system's number of the audio thread, nil while there is none.
+  var audioThreadNumber: Int32? {
     precondition(!isClosed, "a JACK client was used after it was closed")
     let thread = openCycles.pointee.thread.load(ordering: .acquiring)
-    let number = openCycles.pointee.prepared.withLock { $0[thread] }
-    return number.flatMap { AudioThreadReport(thread: $0) }
+    return openCycles.pointee.prepared.withLock { $0[thread] }
   }
 
   /// Whether libjack holds on to the semaphore of a program that has gone. It does where a program closes while a client

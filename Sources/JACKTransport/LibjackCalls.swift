@@ -80,18 +80,28 @@ enum Libjack {
 
   // MARK: Time
 
-  /// The present frame, estimated between two cycles; of 32 bits. `jack_frame_time`
+  /// The present frame, estimated between two cycles; of 32 bits. PipeWire says anything before the first cycle.
+  /// `jack_frame_time`
   static func frame(_ client: Client) -> UInt32 { jack_frame_time(client) }
 
-  /// The first frame of the running cycle; wait-free, and exact on the audio thread only. `jack_last_frame_time`
-  @_noLocks @_noAllocation
+  /// The first frame of the server's newest cycle. `jack_last_frame_time`
   static func cycleStart(_ client: Client) -> UInt32 { jack_last_frame_time(client) }
+
+  /// The first frame of the running cycle, and when it began in microseconds of JACK's clock; on the audio thread only,
+  /// wait-free. `jack_get_cycle_times`
+  @_noLocks @_noAllocation
+  static func cycle(_ client: Client) -> (frame: UInt32, time: UInt64) {
+    var frame: jack_nframes_t = 0
+    var (start, next): (jack_time_t, jack_time_t) = (0, 0)
+    var length: Float = 0
+    guard jack_get_cycle_times(client, &frame, &start, &next, &length) == 0 else {
+      return (jack_last_frame_time(client), jack_get_time())
+    }
+    return (frame, start)
+  }
 
   /// Microseconds of JACK's clock. `jack_get_time`
   static var microseconds: UInt64 { jack_get_time() }
-
-  /// When a frame is, in microseconds of JACK's clock. `jack_frames_to_time`
-  static func microseconds(_ client: Client, frame: UInt32) -> UInt64 { jack_frames_to_time(client, frame) }
 
   /// Nanoseconds of a clock that never goes back; wait-free. `clock_gettime`
   static var nanoseconds: UInt64 { @_noLocks @_noAllocation get { eider_nanoseconds() } }

@@ -112,9 +112,18 @@ enum System {
     return false
   }
 
+  /// The realtime priority of a thread of this program; 0 where it has none. `sched_getparam`
+  static func realtimePriority(ofThread number: Int32) -> Int32 {
+    var parameters = sched_param()
+    return sched_getparam(number, &parameters) == 0 ? parameters.sched_priority : 0
+  }
+
   /// Has the calling thread run before all that have no realtime priority, or like them (0). Threads and programs that it
   /// starts are like them. Returns whether it was allowed. `sched_setscheduler`
+  ///
+  /// Where the system ends programs whose realtime threads work for long without a pause, it is not allowed.
   static func setRealtimePriority(_ priority: Int32) -> Bool {
+    if priority > 0, limit(__RLIMIT_RTTIME) != nil { return false }
     var parameters = sched_param()
     parameters.sched_priority = priority
     // SCHED_RESET_ON_FORK of <linux/sched.h>, which is a macro that Swift does not see.

@@ -75,13 +75,15 @@ public final class ProbeClient {
   public func stall(milliseconds: Int) { cycle.stall.store(milliseconds, ordering: .relaxed) }
 
   /// The present JACK frame.
-  public var frame: Int { Int(jack_frame_time(handle)) }
+  public var frame: Int { Int(jack_frame_time(handle)) + cycle.lead.load(ordering: .acquiring) }
 
   /// The first frame after the newest cycle: all before has been played and recorded.
   public var heard: Int { cycle.end.load(ordering: .acquiring) }
 
   /// JACK's time of a frame in microseconds.
-  public func microseconds(of frame: Int) -> UInt64 { jack_frames_to_time(handle, UInt32(truncatingIfNeeded: frame)) }
+  public func microseconds(of frame: Int) -> UInt64 {
+    jack_frames_to_time(handle, UInt32(truncatingIfNeeded: frame - cycle.lead.load(ordering: .acquiring)))
+  }
 
   /// When a frame is, in nanoseconds since 1970 (UTC).
   public func unixNanoseconds(of frame: Int) -> Int64 {
@@ -252,6 +254,8 @@ private final class ProbeCycle: @unchecked Sendable {
   let inputs: [OpaquePointer]
   let stall = Atomic(0)
   let end = Atomic(0)
+  /// How far frames are ahead of the server's, which PipeWire counts anew by each device that drives the client.
+  let lead = Atomic(0)
   private let jobs = Mutex<[ProbeJob]>([])
 
   init(client: OpaquePointer, outputs: [OpaquePointer], inputs: [OpaquePointer]) {
@@ -273,9 +277,20 @@ private final class ProbeCycle: @unchecked Sendable {
     let playing = outputs.map(buffer)
     let heard = inputs.map(buffer)
     for output in playing { output?.update(repeating: 0, count: Int(frames)) }
-    let frame = Int(jack_last_frame_time(client))
+    let frame = count()
     for job in jobs.withLock({ $0 }) { job.run(cycle: frame, frames: Int(frames), outputs: playing, inputs: heard) }
     end.store(frame + Int(frames), ordering: .releasing)
+  }
+
+  /// The first frame of the cycle: where the server's count has gone on, that.
+  private func count() -> Int {
+    let server = Int(jack_last_frame_time(client))
+    let former = end.load(ordering: .relaxed)
+    let frame = server + lead.load(ordering: .relaxed)
+    let second = Int(jack_get_sample_rate(client))
+    guard former != 0, frame < former - second || frame > former + 60 * second else { return frame }
+    lead.store(former - server, ordering: .releasing)
+    return former
   }
 }
 

@@ -12,7 +12,7 @@ extension Live {
       let scripts = try PackageFiles.conformanceScripts().filter { !Self.long.contains($0.lastPathComponent) }
       #expect(scripts.count >= 10)
       // Short cycles, for each line waits until it is in force.
-      try await withProbeServer(ProbeServer.Options(period: Live.periods(64).first ?? 256)) { server in
+      try await withProbeServer(ProbeServer.Options(period: 64)) { server in
         for url in scripts {
           let script = try Script(name: url.lastPathComponent, text: String(contentsOf: url, encoding: .utf8))
           let own = url.deletingPathExtension().appendingPathExtension("json5")

@@ -32,8 +32,11 @@ extension Live {
         let singer = try ProbeClient("singer", on: server, outputs: ["b"])
         let nothing: [String] = []
         #expect(player.connections(of: "player:a") == nothing)
-        try player.setAlias("player:a", "Saxophone")
-        #expect(eventually { player.connections(of: "player:a") == ["eider:music_in_1"] })
+        // PipeWire keeps the alias to the program that has set it.
+        if ServerKind.current == .jackd {
+          try player.setAlias("player:a", "Saxophone")
+          #expect(eventually { player.connections(of: "player:a") == ["eider:music_in_1"] })
+        }
         try singer.setProperty("singer:b", key: "http://jackaudio.org/metadata/pretty-name", value: "Voice (left)")
         #expect(eventually { player.connections(of: "singer:b") == ["eider:music_in_1"] })
         try end(daemon, player, singer)
@@ -136,7 +139,8 @@ extension Live {
       }
     }
 
-    @Test func `when ports run out a session is refused, and nothing is lost`() async throws {
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire knows no limit of ports"))
+    func `when ports run out a session is refused, and nothing is lost`() async throws {
       try await withProbeServer(ProbeServer.Options(portMax: 64)) { server in
         let desk = try ProbeClient("desk", on: server, inputs: ["left", "right"])
         let player = try ProbeClient("player", on: server, outputs: ["out"])
@@ -164,7 +168,8 @@ extension Live {
       }
     }
 
-    @Test func `what finds no port at the start gets it when one is free`() async throws {
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire knows no limit of ports"))
+    func `what finds no port at the start gets it when one is free`() async throws {
       try await withProbeServer(ProbeServer.Options(portMax: 64)) { server in
         let desk = try ProbeClient("desk", on: server, inputs: ["left", "right"])
         let player = try ProbeClient("player", on: server, outputs: ["out"])

@@ -20,6 +20,9 @@ extension Live {
       }
       """
 
+    /// Whether programs are told of what is taken away with its port. On PipeWire they may forget the port first.
+    private let knowsWhatIsGone = ServerKind.current == .jackd
+
     private func label(_ viewer: ProbeClient, _ port: String) -> [String?] {
       ["pretty-name", "port-group", "icon-name"].map {
         viewer.property(port, key: "http://jackaudio.org/metadata/\($0)")
@@ -33,17 +36,18 @@ extension Live {
         let before = viewer.propertyCount
         let daemon = try EiderProcess(["run", "--jack-server", server.name, "--port", "0"], preset: Self.text)
         let remote = try Remote(port: try daemon.readyPort())
-        #expect(label(viewer, "eider:speaker_out_2") == ["Hall 2", "Hall", "audio-speakers"])
-        #expect(label(viewer, "eider:cans_out_1") == ["cans 1", "cans", "audio-headphones"])
-        #expect(label(viewer, "eider:mic_in_1") == ["Desk 1", "Desk", "audio-input-microphone"])
         let title = "Streichquartett – Müller"
-        #expect(label(viewer, "eider:music_in_1") == ["\(title) 1", title, "audio-x-generic"])
-        #expect(
-          eventually {
-            label(viewer, "eider:phone_mic_2") == ["phone microphone 2", "phone", "audio-input-microphone"]
-          })
+        for (port, expected) in [
+          ("speaker_out_2", ["Hall 2", "Hall", "audio-speakers"]),
+          ("cans_out_1", ["cans 1", "cans", "audio-headphones"]),
+          ("mic_in_1", ["Desk 1", "Desk", "audio-input-microphone"]),
+          ("music_in_1", ["\(title) 1", title, "audio-x-generic"]),
+          ("phone_mic_2", ["phone microphone 2", "phone", "audio-input-microphone"]),
+        ] {
+          #expect(eventually { label(viewer, "eider:\(port)") == expected })
+        }
         let client = "http://jackaudio.org/metadata/pretty-name"
-        #expect(viewer.property(ofClient: "eider", key: client) == "Museum")
+        #expect(eventually { viewer.property(ofClient: "eider", key: client) == "Museum" })
 
         // In the order of the preset.
         let ports = viewer.ports.filter { $0.hasPrefix("eider:") }
@@ -59,16 +63,19 @@ extension Live {
         #expect(eventually { label(viewer, "eider:music_in_2") == ["Radio 2", "Radio", "audio-x-generic"] })
         let open = viewer.propertyCount
         try remote.set(Message("/session/close", "music"))
-        #expect(eventually { viewer.propertyCount == open - 8 })
+        #expect(eventually { !knowsWhatIsGone || viewer.propertyCount == open - 8 })
 
         daemon.terminate()
         #expect(try daemon.exitCode() == 0)
-        #expect(eventually { viewer.propertyCount == before }, "\(viewer.propertyCount) properties are left")
+        #expect(
+          eventually { !knowsWhatIsGone || viewer.propertyCount == before },
+          "\(viewer.propertyCount) properties are left")
         viewer.close()
       }
     }
 
-    @Test func `the death of the server takes them away, too`() async throws {
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire keeps no metadata beyond its own end"))
+    func `the death of the server takes them away, too`() async throws {
       try await withoutOtherServers {
         let first = try ProbeServer.start()
         // It keeps the metadata open, which are shared by all servers of a user.

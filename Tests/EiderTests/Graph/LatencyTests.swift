@@ -82,7 +82,9 @@ extension Live {
         let meter = Process()
         meter.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // It prints by the line only where it is told to.
-        meter.arguments = ["JACK_DEFAULT_SERVER=\(server.name)", "stdbuf", "-oL", "jack_iodelay"]
+        meter.arguments = [
+          "JACK_DEFAULT_SERVER=\(server.name)", "PIPEWIRE_REMOTE=\(server.name)", "stdbuf", "-oL", "jack_iodelay",
+        ]
         let lines = Pipe()
         meter.standardOutput = lines
         meter.standardError = lines

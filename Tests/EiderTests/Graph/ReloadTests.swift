@@ -86,7 +86,7 @@ extension Live {
       }
     }
 
-    @Test(arguments: [64, 1024])
+    @Test(arguments: Live.periods(64, 1024))
     func `what is the same sounds on to the bit, what goes fades out without a click`(period: Int) async throws {
       let before = Self.text(sessions: Self.talk)
       // The talk is gone; a session, a route and a scene are new; the routes have changed places.

@@ -90,6 +90,10 @@ extension Live {
       }
     }
 
+    /// KiB a round. PipeWire's libjack itself keeps some 230 KiB of each client that is closed, also of those that look for
+    /// the server.
+    private static let noise = ServerKind.current == .jackd ? 32 : 1024
+
     /// After the first rounds, which warm all up, nothing may grow with the rounds.
     private func expectNoGrowth(_ footprints: [Footprint], _ files: [Int]) throws {
       let first = try #require(footprints.dropFirst().first)
@@ -97,7 +101,7 @@ extension Live {
       #expect(last.descriptors <= first.descriptors, "\(first.files) became \(last.files)")
       #expect(last.threads <= first.threads + 1, "\(first) became \(last)")
       // A few pages a round are noise of the allocator; the mixer alone is some MiB.
-      #expect(last.memory < first.memory + 2048 + 32 * footprints.count, "\(first) became \(last)")
+      #expect(last.memory < first.memory + 2048 + Self.noise * footprints.count, "\(first) became \(last)")
       #expect(last.segments <= first.segments, "\(first) became \(last)")
       #expect(files.last == files.first, "semaphores and sockets: \(files)")
     }
@@ -161,7 +165,8 @@ extension Live {
       }
     }
 
-    @Test func `who takes a wire away before the daemon has heard that it was back has the last word`() async throws {
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "nobody knows there when another program has heard of a wire"))
+    func `who takes a wire away before the daemon has heard that it was back has the last word`() async throws {
       try await withoutOtherServers {
         let options = ProbeServer.Options(isSynchronous: false)
         let first = try ProbeServer.start(options)
@@ -196,7 +201,8 @@ extension Live {
       }
     }
 
-    @Test func `a server of its own that dies is started again, and ended with it`() async throws {
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "what it starts is jackd"))
+    func `a server of its own that dies is started again, and ended with it`() async throws {
       try await withoutOtherServers {
         let name = ProbeName.own
         let daemon = try EiderProcess(
