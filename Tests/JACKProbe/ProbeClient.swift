@@ -74,8 +74,12 @@ public final class ProbeClient {
   /// Has the next cycle come too late.
   public func stall(milliseconds: Int) { cycle.stall.store(milliseconds, ordering: .relaxed) }
 
-  /// The present JACK frame.
-  public var frame: Int { Int(jack_frame_time(handle)) + cycle.lead.load(ordering: .acquiring) }
+  /// The present frame, counted from the newest cycle on as in `unixNanoseconds`.
+  public var frame: Int {
+    let newest = cycle.position
+    let elapsed = Double(Int64(jack_get_time()) - Int64(newest.time)) / 1e6
+    return newest.frame + Int(elapsed * Double(jack_get_sample_rate(handle)))
+  }
 
   /// The first frame after the newest cycle: all before has been played and recorded.
   public var heard: Int { cycle.end.load(ordering: .acquiring) }
@@ -85,8 +89,11 @@ public final class ProbeClient {
     jack_frames_to_time(handle, UInt32(truncatingIfNeeded: frame - cycle.lead.load(ordering: .acquiring)))
   }
 
-  /// When a frame is, in nanoseconds since 1970 (UTC).
+  /// When a frame is, in nanoseconds since 1970 (UTC): counted from the newest cycle on by the rate that the server is to
+  /// have. Its own estimate of its rate is good for one cycle only, and after it has stood still not even for that.
   public func unixNanoseconds(of frame: Int) -> Int64 {
+    let newest = cycle.position
+    let later = (Double(frame - newest.frame) * 1e9 / Double(jack_get_sample_rate(handle))).rounded()
     // Between the two clocks the test may be put aside: of a few readings the closest counts.
     let readings = (0..<8).map { _ -> (distance: Int64, length: Int64) in
       var before = timespec()
@@ -97,7 +104,8 @@ public final class ProbeClient {
       let length = after.nanoseconds - before.nanoseconds
       return (before.nanoseconds + length / 2 - now * 1000, length)
     }
-    return Int64(microseconds(of: frame)) * 1000 + (readings.min { $0.length < $1.length }?.distance ?? 0)
+    let distance = readings.min { $0.length < $1.length }?.distance ?? 0
+    return Int64(newest.time) * 1000 + distance + Int64(later)
   }
 
   /// Frames per cycle.
@@ -257,6 +265,7 @@ private final class ProbeCycle: @unchecked Sendable {
   /// How far frames are ahead of the server's, which PipeWire counts anew by each device that drives the client.
   let lead = Atomic(0)
   private let jobs = Mutex<[ProbeJob]>([])
+  private let newest = Mutex<(frame: Int, time: UInt64)>((0, 0))
 
   init(client: OpaquePointer, outputs: [OpaquePointer], inputs: [OpaquePointer]) {
     self.client = client
@@ -278,8 +287,20 @@ private final class ProbeCycle: @unchecked Sendable {
     let heard = inputs.map(buffer)
     for output in playing { output?.update(repeating: 0, count: Int(frames)) }
     let frame = count()
+    let time = startOfCycle()
+    newest.withLock { $0 = (frame, time) }
     for job in jobs.withLock({ $0 }) { job.run(cycle: frame, frames: Int(frames), outputs: playing, inputs: heard) }
     end.store(frame + Int(frames), ordering: .releasing)
+  }
+
+  /// The first frame of the newest cycle, and when that was, in microseconds of JACK's clock.
+  var position: (frame: Int, time: UInt64) { newest.withLock { $0 } }
+
+  private func startOfCycle() -> UInt64 {
+    var frame: jack_nframes_t = 0
+    var (start, next): (jack_time_t, jack_time_t) = (0, 0)
+    var length: Float = 0
+    return jack_get_cycle_times(client, &frame, &start, &next, &length) == 0 ? start : jack_get_time()
   }
 
   /// The first frame of the cycle: where the server's count has gone on, that.

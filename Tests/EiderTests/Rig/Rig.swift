@@ -120,12 +120,9 @@ struct Rig {
     let frames: Int
   }
 
-  /// The time of a frame as OSC has it: counted from now on by the rate that the server is to have, for its own
-  /// estimate of its rate is good for the next cycle only.
+  /// The time of a frame as OSC has it.
   func timeTag(of frame: Int) -> OSCTimeTag {
-    let now = desk.frame
-    let distance = (Double(frame - now) * 1e9 / Double(rate)).rounded()
-    let unix = desk.unixNanoseconds(of: now) + Int64(distance)
+    let unix = desk.unixNanoseconds(of: frame)
     guard let tag = OSCTimeTag(secondsSince1970: unix / 1_000_000_000, nanoseconds: unix % 1_000_000_000) else {
       preconditionFailure("the machine's clock is out of range")
     }

@@ -28,7 +28,9 @@ extension Live {
               zip(offsets, volumes).map { (start + $0, [Message("/session/music/volume", .float($1))]) })
           })
         let jumps = jumps(take.channels[0])
-        #expect(jumps.map(\.gain) == volumes.map { $0 * $0 * $0 })
+        #expect(
+          jumps.map(\.gain) == volumes.map { $0 * $0 * $0 },
+          "\(take.channels[0].first ?? -1) … \(take.channels[0].last ?? -1)")
         try #require(jumps.count == offsets.count)
         for (jump, offset) in zip(jumps, offsets) {
           #expect(abs(jump.offset - jumps[0].offset - (offset - offsets[0])) <= 1)
