@@ -28,8 +28,10 @@ public enum ServerKind: Sendable {
   }
 
   private func jackd(_ options: ProbeServer.Options) -> Program {
+    // Where libjack has forgotten to wake a program, a server that waits for all stands still for ten times as long as it
+    // may wait for one: less than tests wait for anything.
     var command = options.namespace.map { ["ip", "netns", "exec", $0] } ?? []
-    command += ["jackd", "-n", options.name, mayRunRealtime() ? "-R" : "-r", "-t", "3000"] + options.arguments
+    command += ["jackd", "-n", options.name, mayRunRealtime() ? "-R" : "-r", "-t", "1000"] + options.arguments
     if options.isSynchronous { command.append("-S") }
     if let portMax = options.portMax { command += ["-p", "\(portMax)"] }
     let clock = ["dummy", "-r", "\(options.rate)", "-p", "\(options.period)", "-P", "\(options.playbackPorts)"]
