@@ -2,9 +2,17 @@ import MixCore
 import Presets
 import SessionPolicy
 
+/// Where a route is in the mixer.
+protocol RoutePlace {
+  /// What its ports are called for people.
+  var title: String { get set }
+  var ports: [AudioPort] { get }
+}
+
 /// Where an output route is in the mixer. A route that stays keeps its place, so that nothing is heard of those beside it.
-struct OutputPlace {
+struct OutputPlace: RoutePlace {
   let name: String
+  var title: String
   let slot: Int
   var ports: [AudioPort]
   /// Frames.
@@ -21,8 +29,9 @@ struct RetiredOutput {
 }
 
 /// An input route in the mixer, where its index counts: microphones hear the first that is there.
-struct InputPlace {
+struct InputPlace: RoutePlace {
   let name: String
+  var title: String
   var ports: [AudioPort]
 }
 
@@ -61,27 +70,30 @@ extension Stage {
     guard old.routes != new.routes || old.inputs != new.inputs else { return complaints }
     complaints += changeOutputs(new, old, state, channels)
     complaints += changeInputs(new, old, state, channels)
-    retitleRoutes(new, old, state)
+    retitleRoutes(state)
     noteSlots(measurements)
     return complaints
   }
 
   /// Routes that stay may be called otherwise.
-  private func retitleRoutes(_ new: Preset, _ old: Preset, _ state: PolicyState) {
-    for place in outputs {
-      guard let route = state.outputRoutes.first(where: { $0.name == place.name }),
-        let before = old.routes.first(where: { $0.name == place.name }),
-        new.routes.first(where: { $0.name == place.name })?.title != before.title
-      else { continue }
-      ports.setTitle(route.title, of: place.ports)
+  private func retitleRoutes(_ state: PolicyState) {
+    for index in outputs.indices {
+      retitle(&outputs[index], state.outputRoutes.first { $0.name == outputs[index].name }?.title)
     }
-    for place in inputs {
-      guard let route = state.inputRoutes.first(where: { $0.name == place.name }),
-        let before = old.inputs.first(where: { $0.name == place.name }),
-        new.inputs.first(where: { $0.name == place.name })?.title != before.title
-      else { continue }
-      ports.setTitle(route.title, of: place.ports)
+    for index in inputs.indices {
+      retitle(&inputs[index], state.inputRoutes.first { $0.name == inputs[index].name }?.title)
     }
+    guard var swap = inputSwap else { return }
+    for index in swap.places.indices {
+      retitle(&swap.places[index], state.inputRoutes.first { $0.name == swap.places[index].name }?.title)
+    }
+    inputSwap = swap
+  }
+
+  private func retitle(_ place: inout some RoutePlace, _ title: String?) {
+    guard let title, title != place.title else { return }
+    place.title = title
+    ports.setTitle(title, of: place.ports)
   }
 
   /// What begins to fade out now, of whatever kind, is silent from this frame on.
@@ -123,7 +135,8 @@ extension Stage {
       }
       let slot = (0..<mixer.capacity.outputRoutes).first { !used.contains($0) }
       if let slot { used.insert(slot) }
-      var place = OutputPlace(name: route.name, slot: slot ?? 0, ports: [], lookAhead: lookAhead)
+      var place = OutputPlace(
+        name: route.name, title: route.title, slot: slot ?? 0, ports: [], lookAhead: lookAhead)
       do throws(AudioPortError) {
         guard slot != nil else { throw AudioPortError("there is no room for the route \(route.name) yet") }
         place.ports = try register(
@@ -148,13 +161,14 @@ extension Stage {
     var complaints: [AudioPortError] = []
     let before = inputSwap?.places ?? inputs
     let places = state.inputRoutes.map { route -> InputPlace in
-      let old = before.first { $0.name == route.name }?.ports ?? []
+      let place = before.first { $0.name == route.name }
+      let (old, title) = (place?.ports ?? [], place?.title ?? route.title)
       do throws(AudioPortError) {
-        return InputPlace(
-          name: route.name, ports: try fit(old, .inputRoute(route.name), route.title, count: channels(route.name)))
+        let ports = try fit(old, .inputRoute(route.name), route.title, count: channels(route.name))
+        return InputPlace(name: route.name, title: title, ports: ports)
       } catch {
         complaints.append(error)
-        return InputPlace(name: route.name, ports: old)
+        return InputPlace(name: route.name, title: title, ports: old)
       }
     }
     let areOthers = new.inputs.contains { input in
@@ -194,7 +208,7 @@ extension Stage {
       outputs[index].swap = nil
       let old = outputs[index].ports
       outputs[index].ports =
-        (try? fit(old, .outputRoute(outputs[index].name), outputs[index].name, count: swap.channels)) ?? old
+        (try? fit(old, .outputRoute(outputs[index].name), outputs[index].title, count: swap.channels)) ?? old
       outputs[index].lookAhead = swap.lookAhead
       planPorts(of: outputs[index])
       dismiss(old, but: outputs[index].ports)

@@ -74,10 +74,11 @@ final class Stage {
       outputs = state.outputRoutes.enumerated().map { index, route in
         let lookahead = preset.routes.first { $0.name == route.name }?.lookahead ?? 0
         return OutputPlace(
-          name: route.name, slot: index, ports: [], lookAhead: composer.fades.frames(milliseconds: lookahead))
+          name: route.name, title: route.title, slot: index, ports: [],
+          lookAhead: composer.fades.frames(milliseconds: lookahead))
       }
     }
-    if inputs.isEmpty { inputs = state.inputRoutes.map { InputPlace(name: $0.name, ports: []) } }
+    if inputs.isEmpty { inputs = state.inputRoutes.map { InputPlace(name: $0.name, title: $0.title, ports: []) } }
     for (index, route) in state.outputRoutes.enumerated() where outputs[index].ports.isEmpty {
       outputs[index].ports = make(.outputRoute(route.name), route.name, route.title)
       planPorts(of: outputs[index])

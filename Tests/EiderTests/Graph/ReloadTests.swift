@@ -41,12 +41,14 @@ extension Live {
     }
 
     @Test func `people see the new titles of routes`() async throws {
-      func text(_ title: String, _ input: String) -> String {
+      func text(
+        _ title: String, _ input: String, ports: String = "\"desk:left\", \"desk:right\"", microphone: Int = 1
+      ) -> String {
         """
         {
           eider: 1,
-          routes: [{ name: "speaker", title: "\(title)", kind: "speaker", ports: ["desk:left", "desk:right"] }],
-          inputs: [{ name: "mic", title: "\(input)", ports: ["system:capture_1"] }],
+          routes: [{ name: "speaker", title: "\(title)", kind: "speaker", ports: [\(ports)] }],
+          inputs: [{ name: "mic", title: "\(input)", ports: ["system:capture_\(microphone)"] }],
           sessions: [],
         }
         """
@@ -62,6 +64,10 @@ extension Live {
         #expect(eventually { title("eider:speaker_out_2") == "Hall 2" && title("eider:mic_in_1") == "Desk 1" })
         try text("Foyer", "Counter").write(to: daemon.presetFile, atomically: true, encoding: .utf8)
         #expect(eventually { title("eider:speaker_out_2") == "Foyer 2" && title("eider:mic_in_1") == "Counter 1" })
+        // A port more belongs to the same route, and one that hears another microphone is called otherwise at once.
+        try text("Foyer", "Till", ports: "\"desk:left\", \"desk:right\", \"desk:far\"", microphone: 2)
+          .write(to: daemon.presetFile, atomically: true, encoding: .utf8)
+        #expect(eventually { title("eider:speaker_out_3") == "Foyer 3" && title("eider:mic_in_1") == "Till 1" })
         viewer.close()
         daemon.terminate()
         #expect(try daemon.exitCode() == 0)
