@@ -1,8 +1,8 @@
 /// Lets what comes thick and fast gather, so that a flood is read in portions.
 ///
-/// All that is read at once comes into force at once, and makes one plan for the mixer, which takes one in a cycle. What
-/// comes alone is read at once; what comes right after it waits for the rest of a fifth of a cycle as short as they are
-/// (64 frames at 48 kHz), which no surface notices and which spares nine tenths of the work in a flood.
+/// All that is read at once comes into force at once, and makes one plan for the mixer, which takes no more than one in a
+/// cycle. What comes alone is read at once; what comes right after it waits for the rest of a span that is a fifth of a
+/// cycle of 64 frames at 48 kHz.
 ///
 /// Control thread only.
 struct Gathering {
