@@ -18,6 +18,13 @@ private final class Host {
     client.begin(&keeper)
   }
 
+  /// Registers a port of the session `music`, which hears what a program called `player` plays.
+  func openMusic() throws -> String {
+    let port = try client.registerPort("music_in_1", .input).name
+    keeper.set(.session("music"), ownPorts: [port], selection: .patterns([try PortPattern("player:.*")]))
+    return port
+  }
+
   /// Follows notifications, waiting for them by `poll`, until something is so.
   func follow(within seconds: Double = 20, until condition: (Host) -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
@@ -313,8 +320,7 @@ private final class Host {
     try await withProbeServer(.init(isSynchronous: false)) { server in
       let host = try Host(server)
       defer { host.client.close() }
-      let port = try host.client.registerPort("music_in_1", .input).name
-      host.keeper.set(.session("music"), ownPorts: [port], selection: .patterns([try PortPattern("player:.*")]))
+      let port = try host.openMusic()
       let person = try ProbeClient("person", on: server)
       defer { person.close() }
       var player = try ProbeClient("player", on: server, outputs: ["out"])
@@ -336,8 +342,7 @@ private final class Host {
     try await withProbeServer(.init(isSynchronous: false)) { server in
       let host = try Host(server)
       defer { host.client.close() }
-      let port = try host.client.registerPort("music_in_1", .input).name
-      host.keeper.set(.session("music"), ownPorts: [port], selection: .patterns([try PortPattern("player:.*")]))
+      let port = try host.openMusic()
       let person = try ProbeClient("person", on: server)
       defer { person.close() }
       let player = try ProbeClient("player", on: server, outputs: ["out"])
@@ -361,8 +366,7 @@ private final class Host {
       let player = try ProbeClient("player", on: server, outputs: ["out"])
       defer { player.close() }
       #expect(host.hears(.portRegistered("player:out")))
-      let port = try host.client.registerPort("music_in_1", .input).name
-      host.keeper.set(.session("music"), ownPorts: [port], selection: .patterns([try PortPattern("player:.*")]))
+      let port = try host.openMusic()
       #expect(host.client.carryOut(&host.keeper) == [])
       #expect(host.client.connections(of: port) == ["player:out"])
     }

@@ -21,31 +21,29 @@ extension Live {
       var isWhole = false
       try await Rig.run(ProbeServer.Options(period: period), preset: text, sources: ["music_1", "music_2"]) { rig in
         try rig.play("music")
-        let sound = rig.player.start(play: [[0.5], [-0.5]], repeats: true)
-        defer { rig.player.stop(sound) }
-        let recorder = rig.desk.start(record: rig.frames(20_000))
-        defer { rig.desk.stop(recorder) }
-        try rig.settle(milliseconds: 100)
-        switch way {
-        case .signal: rig.daemon.terminate()
-        case .message: try rig.remote.send(Message("/eider/quit"))
+        try rig.recordEndlessSound { recorder in
+          try rig.settle(milliseconds: 100)
+          switch way {
+          case .signal: rig.daemon.terminate()
+          case .message: try rig.remote.send(Message("/eider/quit"))
+          }
+          #expect(try rig.daemon.exitCode() == 0)
+          #expect(rig.daemon.complaints.hasSuffix("eider: ended\n"))
+          try rig.settle(milliseconds: 20)
+          let take = recorder.soFar
+          // PipeWire may lose a cycle when a client goes, which is after its fade.
+          let end = take.channels.map { $0.lastIndex { $0 != 0 } ?? 0 }.max() ?? 0
+          isWhole = take.gaps.allSatisfy { $0.lowerBound > end + 1 }
+          guard isWhole else { return }
+          for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
+            let first = try #require(samples.firstIndex { $0 != 0 })
+            let history = GainHistory(samples[first...], level: level)
+            #expect(history.changes.map(\.to) == [0])
+            #expect(history.changes.map(\.from) == [1])
+            for change in history.changes { expectStraight(change) }
+          }
+          #expect(eventually { !rig.desk.ports.contains { $0.hasPrefix("eider:") } })
         }
-        #expect(try rig.daemon.exitCode() == 0)
-        #expect(rig.daemon.complaints.hasSuffix("eider: ended\n"))
-        try rig.settle(milliseconds: 20)
-        let take = recorder.soFar
-        // PipeWire may lose a cycle when a client goes, which is after its fade.
-        let end = take.channels.map { $0.lastIndex { $0 != 0 } ?? 0 }.max() ?? 0
-        isWhole = take.gaps.allSatisfy { $0.lowerBound > end + 1 }
-        guard isWhole else { return }
-        for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
-          let first = try #require(samples.firstIndex { $0 != 0 })
-          let history = GainHistory(samples[first...], level: level)
-          #expect(history.changes.map(\.to) == [0])
-          #expect(history.changes.map(\.from) == [1])
-          for change in history.changes { expectStraight(change) }
-        }
-        #expect(eventually { !rig.desk.ports.contains { $0.hasPrefix("eider:") } })
       }
       return isWhole
     }

@@ -23,38 +23,36 @@ extension Live {
         """)
       try await Rig.run(preset: text, sources: ["music_1", "music_2"]) { rig in
         try rig.play("music")
-        let sound = rig.player.start(play: [[0.5], [-0.5]], repeats: true)
-        defer { rig.player.stop(sound) }
-        let recorder = rig.desk.start(record: rig.frames(120_000))
-        defer { rig.desk.stop(recorder) }
-        try rig.settle(milliseconds: 50)
-        for (index, period) in Self.periods.enumerated() {
-          if index % 4 == 0 { try rig.remote.set(Message("/scene/recall", index % 8 == 0 ? "low" : "full")) }
-          try rig.player.setPeriod(period)
-          try rig.remote.eventually("/eider/period", .int(Int32(period)))
-          try rig.settle(milliseconds: 60)
-          if index % 4 == 3 { try rig.settle(milliseconds: 850) }
+        try rig.recordEndlessSound(milliseconds: 120_000) { recorder in
+          try rig.settle(milliseconds: 50)
+          for (index, period) in Self.periods.enumerated() {
+            if index % 4 == 0 { try rig.remote.set(Message("/scene/recall", index % 8 == 0 ? "low" : "full")) }
+            try rig.player.setPeriod(period)
+            try rig.remote.eventually("/eider/period", .int(Int32(period)))
+            try rig.settle(milliseconds: 60)
+            if index % 4 == 3 { try rig.settle(milliseconds: 850) }
+          }
+          let take = recorder.soFar
+          for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
+            // What the server left out, nobody heard.
+            let heard = samples.indices.dropFirst(try #require(samples.firstIndex { $0 != 0 }))
+            let gains = heard.filter { index in
+              !take.gaps.contains { $0.contains(index) } && (samples[index] != 0 || Self.isWhole)
+            }.map { Double(samples[$0] / level) }
+            let isInRange = gains.allSatisfy { $0 >= 0.125 - 1e-6 && $0 <= 1 }
+            #expect(isInRange)
+            let steps = zip(gains.dropFirst(), gains).map { abs($0 - $1) }
+            let missed = max(take.gaps.map(\.count).max() ?? 0, Self.isWhole ? 0 : rig.frames(330))
+            // From one sample to the next a glide of 0.75 s moves by less than this, also across what was left out.
+            #expect((steps.max() ?? 0) < 3.0 * 0.5 / Double(rig.frames(750)) * Double(1 + missed))
+            guard take.gaps.isEmpty, Self.isWhole else { continue }
+            let changes = GainHistory(gains.map { Float($0) }, level: 1).changes
+            #expect(changes.map { ($0.to * 8).rounded() } == [1, 8, 1, 8])
+            #expect(changes.map(\.length) == [Int](repeating: rig.frames(750), count: 4))
+            for change in changes { expectStraight(change) }
+          }
+          #expect(rig.daemon.isRunning)
         }
-        let take = recorder.soFar
-        for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
-          // What the server left out, nobody heard.
-          let heard = samples.indices.dropFirst(try #require(samples.firstIndex { $0 != 0 }))
-          let gains = heard.filter { index in
-            !take.gaps.contains { $0.contains(index) } && (samples[index] != 0 || Self.isWhole)
-          }.map { Double(samples[$0] / level) }
-          let isInRange = gains.allSatisfy { $0 >= 0.125 - 1e-6 && $0 <= 1 }
-          #expect(isInRange)
-          let steps = zip(gains.dropFirst(), gains).map { abs($0 - $1) }
-          let missed = max(take.gaps.map(\.count).max() ?? 0, Self.isWhole ? 0 : rig.frames(330))
-          // From one sample to the next a glide of 0.75 s moves by less than this, also across what was left out.
-          #expect((steps.max() ?? 0) < 3.0 * 0.5 / Double(rig.frames(750)) * Double(1 + missed))
-          guard take.gaps.isEmpty, Self.isWhole else { continue }
-          let changes = GainHistory(gains.map { Float($0) }, level: 1).changes
-          #expect(changes.map { ($0.to * 8).rounded() } == [1, 8, 1, 8])
-          #expect(changes.map(\.length) == [Int](repeating: rig.frames(750), count: 4))
-          for change in changes { expectStraight(change) }
-        }
-        #expect(rig.daemon.isRunning)
       }
     }
   }

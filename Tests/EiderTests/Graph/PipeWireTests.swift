@@ -103,24 +103,22 @@ extension Live {
       try await Rig.run(preset: text, sources: ["music_1", "music_2"]) { rig in
         try rig.remote.eventually("/host/route", "headphones")
         try rig.play("music")
-        let sound = rig.player.start(play: [[0.5], [-0.5]], repeats: true)
-        defer { rig.player.stop(sound) }
-        let recorder = rig.desk.start(record: rig.frames(20_000))
-        defer { rig.desk.stop(recorder) }
-        try rig.settle(milliseconds: 100)
-        #expect(try rig.remote.get("/session/music/audible") == [true])
-        try run("pw-cli", "destroy", "\(try sink(of: rig.server))", on: rig.server)
-        try rig.remote.eventually("/host/route", "speaker")
-        #expect(try rig.remote.get("/session/music/silence") == ["paused"])
-        try rig.settle(milliseconds: 400)
-        for samples in recorder.soFar.channels { #expect(samples.allSatisfy { $0 == 0 }) }
-        try rig.play("music")
-        #expect(try rig.remote.get("/session/music/audible") == [true])
-        let isHeard = eventually {
-          let take = try? rig.desk.start(record: 256).recording()
-          return take?.channels[0].allSatisfy { $0 == 0.5 } ?? false
+        try rig.recordEndlessSound { recorder in
+          try rig.settle(milliseconds: 100)
+          #expect(try rig.remote.get("/session/music/audible") == [true])
+          try run("pw-cli", "destroy", "\(try sink(of: rig.server))", on: rig.server)
+          try rig.remote.eventually("/host/route", "speaker")
+          #expect(try rig.remote.get("/session/music/silence") == ["paused"])
+          try rig.settle(milliseconds: 400)
+          for samples in recorder.soFar.channels { #expect(samples.allSatisfy { $0 == 0 }) }
+          try rig.play("music")
+          #expect(try rig.remote.get("/session/music/audible") == [true])
+          let isHeard = eventually {
+            let take = try? rig.desk.start(record: 256).recording()
+            return take?.channels[0].allSatisfy { $0 == 0.5 } ?? false
+          }
+          #expect(isHeard)
         }
-        #expect(isHeard)
       }
     }
 

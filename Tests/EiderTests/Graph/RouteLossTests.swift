@@ -26,36 +26,34 @@ extension Live {
         let headset = try Headset(loss, rig)
         try rig.remote.eventually("/host/route", "headphones")
         try rig.play("music")
-        let sound = rig.player.start(play: [[0.5], [-0.5]], repeats: true)
-        defer { rig.player.stop(sound) }
-        let recorder = rig.desk.start(record: rig.frames(6000))
-        defer { rig.desk.stop(recorder) }
-        let start = try recorder.begin()
-        try rig.settle(milliseconds: 100)
-        #expect(try rig.remote.get("/session/music/audible") == [true])
+        try rig.recordEndlessSound(milliseconds: 6000) { recorder in
+          let start = try recorder.begin()
+          try rig.settle(milliseconds: 100)
+          #expect(try rig.remote.get("/session/music/audible") == [true])
 
-        headset.go()
-        try rig.remote.eventually("/host/route", "speaker")
-        #expect(try rig.remote.get("/session/music/playing") == [false])
-        #expect(try rig.remote.get("/session/music/silence") == ["paused"])
-        #expect(try rig.remote.get("/session/music/state") == ["active"])
-        try rig.settle(milliseconds: 400)
-        try expectSilence(recorder, from: start, to: rig.desk.heard)
+          headset.go()
+          try rig.remote.eventually("/host/route", "speaker")
+          #expect(try rig.remote.get("/session/music/playing") == [false])
+          #expect(try rig.remote.get("/session/music/silence") == ["paused"])
+          #expect(try rig.remote.get("/session/music/state") == ["active"])
+          try rig.settle(milliseconds: 400)
+          try expectSilence(recorder, from: start, to: rig.desk.heard)
 
-        // Plugged in again: nothing begins by itself.
-        let again = try Headset(loss, rig)
-        try rig.remote.eventually("/host/route", "headphones")
-        #expect(try rig.remote.get("/session/music/playing") == [false])
-        again.go()
-        try rig.remote.eventually("/host/route", "speaker")
-        try expectSilence(recorder, from: start, to: rig.desk.heard)
+          // Plugged in again: nothing begins by itself.
+          let again = try Headset(loss, rig)
+          try rig.remote.eventually("/host/route", "headphones")
+          #expect(try rig.remote.get("/session/music/playing") == [false])
+          again.go()
+          try rig.remote.eventually("/host/route", "speaker")
+          try expectSilence(recorder, from: start, to: rig.desk.heard)
 
-        // Asked to, it plays on the speaker: what was recorded is what people would hear.
-        try rig.play("music")
-        // Few frames: with very short periods a server that waits for nobody loses many cycles.
-        let heard = try rig.take(frames: max(256, 2 * period), play: [])
-        #expect(heard.channels[0].allSatisfy { $0 == 0.5 })
-        #expect(heard.channels[1].allSatisfy { $0 == -0.5 })
+          // Asked to, it plays on the speaker: what was recorded is what people would hear.
+          try rig.play("music")
+          // Few frames: with very short periods a server that waits for nobody loses many cycles.
+          let heard = try rig.take(frames: max(256, 2 * period), play: [])
+          #expect(heard.channels[0].allSatisfy { $0 == 0.5 })
+          #expect(heard.channels[1].allSatisfy { $0 == -0.5 })
+        }
       }
     }
 

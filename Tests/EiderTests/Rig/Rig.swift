@@ -178,6 +178,16 @@ struct Rig {
     get throws { ServerKind.current == .pipeWire ? try remote.get("/eider/xruns") : [] }
   }
 
+  /// Lets the player play half of full scale on its first port and the opposite on its second, without end, and records what
+  /// comes of it while something happens: at most so many milliseconds.
+  func recordEndlessSound(milliseconds: Double = 20_000, _ body: (ProbeJob) throws -> Void) throws {
+    let sound = player.start(play: [[0.5], [-0.5]], repeats: true)
+    defer { player.stop(sound) }
+    let recorder = desk.start(record: frames(milliseconds))
+    defer { desk.stop(recorder) }
+    try body(recorder)
+  }
+
   /// What the daemon itself says it has been too late for.
   private var lateness: [Argument] {
     get throws { try remote.get("/eider/lateChanges") }
