@@ -282,7 +282,7 @@ final class AudioSide {
     }
     if nextAliasCheck <= seconds {
       nextAliasCheck = seconds + Self.aliasChecks.later
-      client.rereadAliases(in: &keeper)
+      client.rereadNames(in: &keeper)
       carryOut()
       tellOfMetadata()
       isDue = true

@@ -10,11 +10,13 @@ extension JACKClient {
     guard !isServerGone, !isClosed, let port = Libjack.port(handle, name: name) else { return nil }
     let flags = Libjack.flags(of: port)
     let identity = Libjack.uuid(of: port)
+    let prettyName = metadata.perform { Libjack.property(identity, key: Metadata.key("pretty-name")) }
+    if prettyName == nil { hasMissedName = true }
     return JACKPort(
       name: name,
       client: owner(of: name),
       aliases: Libjack.aliases(of: port),
-      prettyName: metadata.perform { Libjack.property(identity, key: Metadata.key("pretty-name")) } ?? nil,
+      prettyName: prettyName ?? nil,
       direction: flags.isInput ? .input : .output,
       isAudio: Libjack.isAudio(port),
       isPhysical: flags.isPhysical,

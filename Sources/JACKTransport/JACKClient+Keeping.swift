@@ -17,9 +17,16 @@ extension JACKClient {
     }
   }
 
-  /// Reads further names of ports anew, for the server does not tell of an alias that a port gets later.
-  public func rereadAliases(in keeper: inout ConnectionKeeper) {
+  /// Reads further names of ports anew: the server does not tell of an alias that a port gets later, and while the metadata
+  /// stood still no pretty name could be read.
+  public func rereadNames(in keeper: inout ConnectionKeeper) {
     guard !isServerGone, !isClosed else { return }
+    if hasMissedName, !isMetadataStuck {
+      hasMissedName = false
+      // Identity 0 means all ports.
+      let news = TimedNotification(time: Libjack.microseconds, notification: .metadataChanged(0))
+      keeper.note(news) { self.port(named: $0) }
+    }
     for known in keeper.foreignPorts {
       guard let port = Libjack.port(handle, name: known.name) else { continue }
       let aliases = Libjack.aliases(of: port)

@@ -43,6 +43,8 @@ public final class JACKClient {
   private let queue: NotificationQueue
   let listener: NotificationListener
   let metadata = MetadataThread()
+  /// Whether a pretty name could not be read since all were.
+  var hasMissedName = false
   private(set) var isActive = false
   public let mixer: Mixer?
 

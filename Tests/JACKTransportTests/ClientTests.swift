@@ -359,6 +359,29 @@ private final class Host {
     }
   }
 
+  @Test func `a pretty name that could not be read at first is found when it can be`() async throws {
+    try await withProbeServer(.init(isSynchronous: false)) { server in
+      let host = try Host(server)
+      defer { host.client.close() }
+      let port = try host.client.registerPort("music_in_1", .input).name
+      host.keeper.set(.session("music"), ownPorts: [port], selection: .patterns([try PortPattern("Violin")]))
+      // The metadata stand still.
+      let lock = DispatchSemaphore(value: 0)
+      #expect(host.client.metadata.perform { lock.wait() } == nil)
+      let player = try ProbeClient("player", on: server, outputs: ["out"])
+      defer { player.close() }
+      try player.setProperty("player:out", key: "http://jackaudio.org/metadata/pretty-name", value: "Violin")
+      #expect(host.hears(.portRegistered("player:out")))
+      #expect(host.follow { $0.heard.contains { if case .metadataChanged = $0 { true } else { false } } })
+      #expect(host.client.isMetadataStuck && host.client.connections(of: port) == [])
+      lock.signal()
+      host.client.metadata.finish()
+      host.client.rereadNames(in: &host.keeper)
+      #expect(host.client.carryOut(&host.keeper) == [])
+      #expect(host.follow { $0.client.connections(of: port) == ["player:out"] })
+    }
+  }
+
   @Test func `a session that is opened later is connected to programs that run`() async throws {
     try await withProbeServer { server in
       let host = try Host(server)
