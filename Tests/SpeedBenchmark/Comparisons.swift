@@ -23,15 +23,13 @@ struct StripComparison {
     self.contestants = contestants
   }
 
-  /// Measures all of them at all sizes, each round beginning with another one.
+  /// Measures all of them at all sizes, in each round in another order.
   mutating func measure(in field: Field, round: Int) throws {
     var costs: [Contestant: [Int: [Double]]] = [:]
+    let order = contestants.indices.map { contestants[($0 + round) % contestants.count] }
     for size in Self.sizes {
-      for place in contestants.indices {
-        let contestant = contestants[(place + round) % contestants.count]
-        costs[contestant, default: [:]][size] = try field.measurePatiently(
-          contestant, strips: size, inputs: inputs, slices: 5)
-      }
+      let all = try field.measurePatiently(order, strips: size, inputs: inputs, slices: 20)
+      for (contestant, own) in all { costs[contestant, default: [:]][size] = own }
     }
     for contestant in contestants {
       guard let own = costs[contestant] else { continue }
@@ -107,14 +105,14 @@ func measureIdle(in field: Field, rounds: Int) throws -> [String] {
   var shares: [Double] = []
   var lines: [Line] = []
   for round in 1...rounds {
-    let few = percentile(try field.measurePatiently(.eider, strips: 1, sounding: 0, slices: 5), 0.1)
-    let many = percentile(try field.measurePatiently(.eider, strips: 500, sounding: 0, slices: 5), 0.1)
+    let few = percentile(try field.measureEider(strips: 1, sounding: 0, slices: 5), 0.1)
+    let many = percentile(try field.measureEider(strips: 500, sounding: 0, slices: 5), 0.1)
     shares.append((many - few) / Field.cycle * 100)
     say(
       "round \(round)  1 idle session \(format(few / 1000, 2)) µs, 500 idle sessions \(format(many / 1000, 2)) µs: "
         + "\(format(shares[round - 1], 2)) % of a period more")
     var costs: [Int: [Double]] = [:]
-    for size in sizes { costs[size] = try field.measurePatiently(.eider, strips: size, slices: 5) }
+    for size in sizes { costs[size] = try field.measureEider(strips: size, slices: 5) }
     let line = line(costs)
     lines.append(line)
     let least = sizes.map { "\($0): \(format(percentile(costs[$0] ?? [0], 0.1) / 1000, 1))" }.joined(separator: "  ")

@@ -15,9 +15,12 @@ enum Contestant: String, CaseIterable {
     case .eider: "eider:s\(strip + 1)_in_\(channel + 1)"
     case .scsynth: "SuperCollider:in_\(2 * strip + channel + 1)"
     case .mixBox: "mixbox:Channel \(strip + 1) \(channel == 0 ? "L" : "R")"
-    case .sum, .touch: "bare:in_\(2 * strip + channel + 1)"
+    case .sum, .touch: "\(bareName):in_\(2 * strip + channel + 1)"
     }
   }
+
+  /// What a bare client is called, and what it does.
+  private var bareName: String { self == .sum ? "sum" : "touch" }
 
   /// Its outputs, where it does not connect them itself.
   var outputs: [String] {
@@ -25,7 +28,7 @@ enum Contestant: String, CaseIterable {
     case .eider: []
     case .scsynth: ["SuperCollider:out_1", "SuperCollider:out_2"]
     case .mixBox: ["mixbox:MAIN L", "mixbox:MAIN R"]
-    case .sum, .touch: ["bare:out_1", "bare:out_2"]
+    case .sum, .touch: ["\(bareName):out_1", "\(bareName):out_2"]
     }
   }
 
@@ -55,20 +58,21 @@ enum Contestant: String, CaseIterable {
         to: definitions.appendingPathComponent("\(SynthDefinition.name).scsyndef"))
       let child = try launch(
         "/usr/bin/scsynth",
-        ["-u", "\(field.port)", "-i", "\(2 * strips)", "-o", "2", "-R", "0", "-m", "65536"],
+        ["-u", "\(field.synthPort)", "-i", "\(2 * strips)", "-o", "2", "-R", "0", "-m", "65536"],
         ["SC_SYNTHDEF_PATH": definitions.path])
       try child.waitFor("server ready")
       for strip in 0..<strips {
         try run(
           "/usr/bin/oscsend",
           [
-            "127.0.0.1", "\(field.port)", "/s_new", "siiisi", SynthDefinition.name, "\(1000 + strip)", "1", "0", "in",
+            "127.0.0.1", "\(field.synthPort)", "/s_new", "siiisi", SynthDefinition.name, "\(1000 + strip)", "1", "0",
+            "in",
             "\(2 + 2 * strip)",
           ])
       }
       // Group 0 is all of them.
       try run(
-        "/usr/bin/oscsend", ["127.0.0.1", "\(field.port)", "/n_set", "isfsf", "0", "left", "0.1", "right", "0.1"])
+        "/usr/bin/oscsend", ["127.0.0.1", "\(field.synthPort)", "/n_set", "isfsf", "0", "left", "0.1", "right", "0.1"])
       return child
     case .mixBox:
       // It crashes on half of its starts.
@@ -85,7 +89,7 @@ enum Contestant: String, CaseIterable {
       throw ProbeError("jack_mix_box does not start")
     case .sum, .touch:
       let child = try launch(
-        field.programs.bareClient, [field.server.name, "bare", self == .sum ? "sum" : "touch", "\(strips)"])
+        field.programs.bareClient, [field.server.name, bareName, bareName, "\(strips)"])
       try child.waitFor("ready")
       return child
     }

@@ -28,8 +28,9 @@ final class Field {
   /// Connects, and counts the cycles.
   let wire: ProbeClient
   let directory: URL
-  /// A free UDP port, as far as one can know.
-  let port = 20_000 + Int(ProcessInfo.processInfo.processIdentifier) % 10_000
+  /// Two free UDP ports, as far as one can know: of Eider and of scsynth.
+  let port = 20_000 + 2 * (Int(ProcessInfo.processInfo.processIdentifier) % 5000)
+  var synthPort: Int { port + 1 }
   private var player: (child: Child, strips: Int)?
 
   init(_ programs: Programs) throws {
@@ -59,19 +60,48 @@ final class Field {
     player = (child, strips)
   }
 
-  /// What the audio thread of one of them costs in a cycle: nanoseconds, one number for each half of a second.
+  /// What the audio threads of some of them cost in a cycle while all of them mix the same at the same time, so that what
+  /// disturbs one disturbs all: nanoseconds, one number for each half of a second.
   ///
   /// - Parameters:
+  ///   - contestants: In the order in which they are started and connected, and so run in each cycle.
   ///   - sounding: How many of the strips are connected and sound.
   ///   - inputs: What they play.
   ///   - slices: Halves of a second.
   func measure(
-    _ contestant: Contestant, strips: Int, sounding: Int? = nil, inputs: Inputs = .shared, slices: Int
-  ) throws -> [Double] {
+    _ contestants: [Contestant], strips: Int, sounding: Int? = nil, inputs: Inputs = .shared, slices: Int
+  ) throws -> [Contestant: [Double]] {
     let sounding = sounding ?? strips
     if sounding > 0 { try play(strips: inputs == .own ? sounding : 1) }
-    let child = try contestant.start(strips: strips, sounding: sounding, in: self)
-    defer { child.end() }
+    var children: [(contestant: Contestant, child: Child)] = []
+    defer { for (_, child) in children { child.end() } }
+    for contestant in contestants {
+      children.append((contestant, try contestant.start(strips: strips, sounding: sounding, in: self)))
+      try connect(contestant, sounding: sounding, inputs: inputs)
+    }
+    for contestant in contestants where sounding > 0 { try contestant.move(in: self) }
+    Thread.sleep(forTimeInterval: 0.7)
+    let threads = try children.map { ($0.contestant, try AudioThread(ofProcess: $0.child.id)) }
+    return try undisturbed {
+      var costs: [Contestant: [Double]] = [:]
+      for _ in 0..<slices {
+        let before = (times: try threads.map { try $0.1.time() }, frame: wire.heard)
+        Thread.sleep(forTimeInterval: 0.5)
+        let after = (times: try threads.map { try $0.1.time() }, frame: wire.heard)
+        if let ended = children.first(where: { !$0.child.isRunning }) {
+          throw ProbeError("\(ended.contestant.rawValue) has ended")
+        }
+        guard after.frame > before.frame else { throw ProbeError("the server stands still") }
+        let cycles = Double(after.frame - before.frame) / Double(Self.period)
+        for (place, (contestant, _)) in threads.enumerated() {
+          costs[contestant, default: []].append(Double(after.times[place] - before.times[place]) / cycles)
+        }
+      }
+      return costs
+    }
+  }
+
+  private func connect(_ contestant: Contestant, sounding: Int, inputs: Inputs) throws {
     for strip in 0..<sounding {
       for channel in 0...1 {
         let source = (inputs == .own ? 2 * strip : 0) + channel + 1
@@ -81,30 +111,23 @@ final class Field {
     for (channel, output) in contestant.outputs.enumerated() {
       try wire.connect(output, "system:playback_\(channel + 1)")
     }
-    if sounding > 0 { try contestant.move(in: self) }
-    Thread.sleep(forTimeInterval: 0.7)
-    let thread = try AudioThread(ofProcess: child.id)
-    return try undisturbed {
-      try (0..<slices).map { _ in
-        let before = (time: try thread.time(), frame: wire.heard)
-        Thread.sleep(forTimeInterval: 0.5)
-        let after = (time: try thread.time(), frame: wire.heard)
-        guard child.isRunning, after.frame > before.frame else { throw ProbeError("\(contestant.rawValue) has ended") }
-        return Double(after.time - before.time) / (Double(after.frame - before.frame) / Double(Self.period))
-      }
-    }
   }
 
   /// Measures again if something goes wrong on the way, a few times: one of them crashes.
   func measurePatiently(
-    _ contestant: Contestant, strips: Int, sounding: Int? = nil, inputs: Inputs = .shared, slices: Int
-  ) throws -> [Double] {
-    func costs() throws -> [Double] {
-      try measure(contestant, strips: strips, sounding: sounding, inputs: inputs, slices: slices)
+    _ contestants: [Contestant], strips: Int, sounding: Int? = nil, inputs: Inputs = .shared, slices: Int
+  ) throws -> [Contestant: [Double]] {
+    func costs() throws -> [Contestant: [Double]] {
+      try measure(contestants, strips: strips, sounding: sounding, inputs: inputs, slices: slices)
     }
     for _ in 0..<3 {
       if let costs = try? costs() { return costs }
     }
     return try costs()
+  }
+
+  /// What the audio thread of Eider by itself costs in a cycle.
+  func measureEider(strips: Int, sounding: Int? = nil, slices: Int) throws -> [Double] {
+    try measurePatiently([.eider], strips: strips, sounding: sounding, slices: slices)[.eider] ?? []
   }
 }
