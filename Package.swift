@@ -63,7 +63,9 @@ let package = Package(
       dependencies: [
         "AddressSpace", "Daemon", "JACKTransport", "OSCTransport", "OfflineRenderer", "Presets", "Scripts",
         "SessionPolicy",
-      ]
+      ],
+      // Every function of a library is looked up at the start, none by the audio thread when it first calls it.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
     ),
 
     // What the tests of loudness compare with.
