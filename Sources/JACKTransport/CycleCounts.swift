@@ -1,3 +1,4 @@
+import MixCore
 import Synchronization
 
 /// How long cycles take, and which come late: counted by the audio thread, read by the control thread. Each word is
@@ -31,15 +32,15 @@ struct CycleCounts: ~Copyable {
   ///   - length: Nanoseconds that it took.
   ///   - isLate: Whether it was not done in time, and is itself to blame.
   ///   - lost: Frames that the server had between this cycle and the one before.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   borrowing func count(length: UInt64, isLate: Bool, lost: UInt64) {
-    cycles.wrappingAdd(1, ordering: .relaxed)
-    busy.wrappingAdd(length, ordering: .relaxed)
-    histogram[CycleReport.classIndex(of: length)].wrappingAdd(1, ordering: .relaxed)
-    if isLate { lateCycles.wrappingAdd(1, ordering: .relaxed) }
+    cycles.advance(by: 1)
+    busy.advance(by: length)
+    histogram[CycleReport.classIndex(of: length)].advance(by: 1)
+    if isLate { lateCycles.advance(by: 1) }
     if lost > 0 {
-      lostFrames.wrappingAdd(lost, ordering: .relaxed)
-      gaps.wrappingAdd(1, ordering: .relaxed)
+      lostFrames.advance(by: lost)
+      gaps.advance(by: 1)
     }
     if length > longest.load(ordering: .relaxed) { longest.store(length, ordering: .relaxed) }
   }

@@ -41,7 +41,7 @@ struct CycleShell: ~Copyable {
   }
 
   /// One cycle. Audio thread only, wait-free.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   borrowing func run(frames: UInt32) {
     let begin = Libjack.nanoseconds
     let cycle = Libjack.cycle(client)
@@ -55,7 +55,7 @@ struct CycleShell: ~Copyable {
     finished.store(first, ordering: .releasing)
   }
 
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   private borrowing func run(_ engine: MixEngine, first: UInt64, frames: UInt32) {
     engine.beginCycle(startFrame: first, frames: Int(frames))
     engine.setBuffers { Libjack.buffer(OpaquePointer($0), frames: frames)?.assumingMemoryBound(to: Float.self) }

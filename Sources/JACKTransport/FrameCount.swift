@@ -66,10 +66,23 @@ struct FrameCount: ~Copyable {
   ///   - time: When it began, in microseconds of JACK's clock.
   ///   - frames: Its length.
   /// - Returns: Its first frame, and how many frames went by without a cycle before it.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   borrowing func count(server: UInt32, time: UInt64, frames: UInt32) -> (first: UInt64, lost: UInt64) {
-    let last = newest.load(ordering: .relaxed)
     let formerEnd = end.load(ordering: .relaxed)
+    if formerEnd != 0 && server &+ lead.load(ordering: .relaxed) == UInt32(truncatingIfNeeded: formerEnd) {
+      end.store(formerEnd &+ UInt64(frames), ordering: .relaxed)
+      set(formerEnd, time: time)
+      return (formerEnd, 0)
+    }
+    return countOn(from: formerEnd, server: server, time: time, frames: frames)
+  }
+
+  /// Counts a cycle that does not begin where the last one ended.
+  @_noLocks @_noAllocation @inline(never)
+  private borrowing func countOn(
+    from formerEnd: UInt64, server: UInt32, time: UInt64, frames: UInt32
+  ) -> (first: UInt64, lost: UInt64) {
+    let last = newest.load(ordering: .relaxed)
     let byClock = last &+ self.frames(from: self.time.load(ordering: .relaxed), to: time)
     var first = FrameClock.extend(server &+ lead.load(ordering: .relaxed), near: last)
     if !isCredible(first, byClock: byClock, formerEnd: formerEnd, frames: frames) {
@@ -90,12 +103,14 @@ struct FrameCount: ~Copyable {
     return first >= formerEnd && first <= max(formerEnd, byClock) &+ tolerance &+ 2 &* UInt64(frames)
   }
 
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   private func set(_ frame: UInt64, time: UInt64) {
-    turn.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    // Whoever sees one of the two also sees that the turn is odd, for they release what was stored before them.
+    let turn = self.turn.load(ordering: .relaxed)
+    self.turn.store(turn &+ 1, ordering: .relaxed)
     newest.store(frame, ordering: .releasing)
     self.time.store(time, ordering: .releasing)
-    turn.wrappingAdd(1, ordering: .releasing)
+    self.turn.store(turn &+ 2, ordering: .releasing)
   }
 
   @_noLocks @_noAllocation

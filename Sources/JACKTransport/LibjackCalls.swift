@@ -89,7 +89,7 @@ enum Libjack {
 
   /// The first frame of the running cycle, and when it began in microseconds of JACK's clock; on the audio thread only,
   /// wait-free. `jack_get_cycle_times`
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   static func cycle(_ client: Client) -> (frame: UInt32, time: UInt64) {
     var frame: jack_nframes_t = 0
     var (start, next): (jack_time_t, jack_time_t) = (0, 0)

@@ -121,16 +121,27 @@ struct KernelTests {
   @Test(
     "The peak of a signal is its greatest amplitude, and shows what is no finite number", arguments: 0...40, widths)
   func peak(count: Int, kernels: MixKernels) {
+    let silence = [Float](repeating: 0, count: 40)
+    /// By itself, and as either channel of two.
+    func peaks(_ samples: [Float]) -> Set<UInt32> {
+      samples.withUnsafeBufferPointer { samples in
+        silence.withUnsafeBufferPointer { silence in
+          let (signal, silence) = (samples.baseAddress!, silence.baseAddress!)
+          return [
+            kernels.peak(of: signal, count: count), kernels.peak(of: signal, silence, count: count),
+            kernels.peak(of: silence, signal, count: count), kernels.peak(of: nil, signal, count: count),
+          ]
+        }
+      }
+    }
     let samples = input.map { -$0 }
-    let peak = samples.withUnsafeBufferPointer { kernels.peak(of: $0.baseAddress!, count: count) }
-    #expect(Float(bitPattern: peak) == samples[..<count].map { abs($0) }.max() ?? 0)
+    #expect(peaks(samples) == [(samples[..<count].map { abs($0) }.max() ?? 0).bitPattern])
     var mistakes = 0
     for bad in [Float.nan, .infinity, -.infinity] where count > 0 {
       for place in 0..<count {
         var broken = samples
         broken[place] = bad
-        let peak = broken.withUnsafeBufferPointer { kernels.peak(of: $0.baseAddress!, count: count) }
-        if peak < Loops.infinity { mistakes += 1 }
+        if peaks(broken).contains(where: { $0 < Loops.infinity }) { mistakes += 1 }
       }
     }
     #expect(mistakes == 0)

@@ -119,6 +119,21 @@ struct TimelineTests {
     #expect(rig.planner.acknowledgedSequence == second)
   }
 
+  @Test("What has not changed is not published again: the last publication stands, also one that waits")
+  func unchanged() {
+    let rig = makeRig()
+    rig.run(until: 64, period: 64)
+    let first = rig.planner.publishedSequence
+    #expect(rig.planner.publish() == .published(sequence: first))
+    #expect(rig.planner.publish(at: 640) == .published(sequence: first))
+    let waiting = publish(volume: 0.5, at: 640, in: rig)
+    #expect(rig.planner.publish() == waiting)
+    rig.run(until: 128, period: 64)
+    #expect(rig.planner.acknowledgedSequence == first)
+    rig.run(until: 704, period: 64)
+    #expect(rig.planner.publish() == waiting && .published(sequence: rig.planner.acknowledgedSequence) == waiting)
+  }
+
   @Test("A full timeline says so, loses nothing, and takes everything when there is room again")
   func full() {
     let rig = makeRig(timedChanges: 64)

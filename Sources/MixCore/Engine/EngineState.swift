@@ -57,14 +57,14 @@ struct PairState {
 
 /// One output route as the audio thread knows it. Audio thread only.
 struct OutputState {
-  var settings = OutputRouteSettings()
-  var version: UInt64 = 0
-  var trim = Ramp(1)
   /// The channels of this cycle; a change of ports during a cycle counts from the next one on.
   var channels = 0
   /// The buffers of this cycle, one for each channel.
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   var limiter: Limiter
+  var trim = Ramp(1)
+  var version: UInt64 = 0
+  var settings = OutputRouteSettings()
 }
 
 /// One input route as the audio thread knows it. Audio thread only.
@@ -80,29 +80,66 @@ struct InputState {
 
 /// Everything that the audio thread has. It is reached through one pointer, so that no reference is counted.
 struct EngineState {
-  let capacity: MixCapacity
-  let sampleRate: Float
-  let stripWords: Int
-  let kernels: MixKernels
-
+  // What every cycle needs: side by side, for after other programs have run each cache line has to be fetched anew.
+  /// The first frame of this cycle, and its length.
+  var frame: UInt64 = 0
+  var frames = 0
+  /// Whether this cycle is longer than prepared.
+  var isOversized = false
+  /// Whether nothing can begin or end in the middle of a cycle: nobody waits for a signal, nothing is measured but peaks,
+  /// no microphone has a send, and no strip had bad samples lately.
+  var isEven = false
+  /// Whether the shell has given the buffers of this cycle.
+  var hasBuffers = false
+  /// The ports of this cycle, and where the buffer of each is to be noted.
+  var portCount = 0
+  let ports: UnsafeMutablePointer<UInt>
+  let buffers: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?>
+  /// Goes up whenever a ramp, a set of strips or a port changes.
+  var changes: UInt64 = 1
+  /// `changes` when the ports were listed, or 0 if they have to be listed in every cycle.
+  var listedChanges: UInt64 = 0
+  var reading = PlanExchange.firstReading
+  var timelineRead: UInt64 = 0
   // Shared with the control thread.
-  let shared: UnsafeMutablePointer<SharedWords>
   let slots: UnsafeMutablePointer<PlanSlot>
-  let timeline: UnsafeMutablePointer<TimedChange>
-  let stripMeters: UnsafeMutablePointer<StripMeterWords>
+  let shared: UnsafeMutablePointer<SharedWords>
+  /// Output routes that have ports, and those that are there.
+  var portedRoutes: UInt64 = 0
+  var availableRoutes: UInt64 = 0
+  /// Output routes on which a gate may have closed in the frames that are being mixed.
+  var closingRoutes: UInt64 = 0
+  /// Output routes whose strips were all searched for bad samples while these frames are mixed.
+  var inspectedRoutes: UInt64 = 0
+  let outputs: UnsafeMutablePointer<OutputState>
+  let kernels: MixKernels
+  /// Output routes × strips.
+  let segments: UnsafeMutablePointer<MixSegment>
+  /// The input buffers of each strip in this cycle, where it is listened to.
+  let stripBuffers: UnsafeMutablePointer<BufferPair>
+  // Shared with the control thread.
   let stripLevels: UnsafeMutablePointer<StripLevelWords>
   let outputMeters: UnsafeMutablePointer<RouteMeterWords>
+  /// Output routes × strips: those that sound or move on that route.
+  let liveOnRoute: UnsafeMutablePointer<UInt64>
+  let stripWords: Int
+  /// How many words of a set of strips can have members.
+  var wordsInUse = 0
+  /// Two channels of one cycle: stands in for output buffers that the shell has not given.
+  let scratch: UnsafeMutablePointer<Float>
+  let capacity: MixCapacity
+
+  let sampleRate: Float
+
+  // Shared with the control thread.
+  let timeline: UnsafeMutablePointer<TimedChange>
+  let stripMeters: UnsafeMutablePointer<StripMeterWords>
 
   // The audio thread's own.
   let strips: UnsafeMutablePointer<StripState>
-  /// The input buffers of each strip in this cycle, where it is listened to.
-  let stripBuffers: UnsafeMutablePointer<BufferPair>
-  let outputs: UnsafeMutablePointer<OutputState>
   let inputs: UnsafeMutablePointer<InputState>
   /// Output routes × strips.
   let pairs: UnsafeMutablePointer<PairState>
-  /// Output routes × strips.
-  let segments: UnsafeMutablePointer<MixSegment>
   let duckTables: UnsafeMutablePointer<DuckTable>
   /// Output routes × strips: where the part of a strip on a route goes beside the route itself; `nil` where the mixer has
   /// no stems.
@@ -111,8 +148,6 @@ struct EngineState {
   // Sets of strips, a bit each.
   /// Those that sound or move on some route.
   let liveStrips: UnsafeMutablePointer<UInt64>
-  /// Output routes × strips: those that sound or move on that route.
-  let liveOnRoute: UnsafeMutablePointer<UInt64>
   /// Those whose signal is watched though they may not sound.
   let watchedStrips: UnsafeMutablePointer<UInt64>
   /// Those whose input is needed in this cycle.
@@ -126,8 +161,6 @@ struct EngineState {
   /// Those that were changed on this frame.
   let changedStrips: UnsafeMutablePointer<UInt64>
 
-  /// Two channels of one cycle: stands in for output buffers that the shell has not given.
-  let scratch: UnsafeMutablePointer<Float>
   /// Two channels of one cycle: an input without its bad samples.
   let scrubbed: UnsafeMutablePointer<Float>
   /// One channel of one cycle: gains that move.
@@ -153,41 +186,15 @@ struct EngineState {
   /// Four channels of `MixEngine.loudnessChunk` frames.
   let loudnessScratch: UnsafeMutablePointer<Float>
 
-  // The ports of this cycle, and where the buffer of each is to be noted.
-  let ports: UnsafeMutablePointer<UInt>
-  let buffers: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?>
+  /// How many ports there can be.
   let portCapacity: Int
-  var portCount = 0
-  /// Whether the shell has given the buffers of this cycle.
-  var hasBuffers = false
-  /// `changes` when the ports were listed, or 0 if they have to be listed in every cycle.
-  var listedChanges: UInt64 = 0
-  /// Output routes that have ports, and input routes that are heard in this cycle.
-  var portedRoutes: UInt64 = 0
+  /// Input routes that are heard in this cycle.
   var heardInputs: UInt64 = 0
 
-  /// How many words of a set of strips can have members.
-  var wordsInUse = 0
-  /// Goes up whenever a ramp, a set of strips or a port changes.
-  var changes: UInt64 = 1
-  /// Output routes on which a gate may have closed in the frames that are being mixed.
-  var closingRoutes: UInt64 = 0
-  /// Output routes whose strips were all searched for bad samples while these frames are mixed.
-  var inspectedRoutes: UInt64 = 0
-
-  var reading = PlanExchange.firstReading
   var seenSequence: UInt64 = 0
-  var timelineRead: UInt64 = 0
   var host = HostSettings()
   var hostVersion: UInt64 = 0
   var hostGate = Ramp(1)
-  var availableRoutes: UInt64 = 0
   /// Output routes whose duckers have changed on this frame.
   var changedDuckers: UInt64 = 0
-
-  /// The first frame of this cycle, and its length.
-  var frame: UInt64 = 0
-  var frames = 0
-  /// Whether this cycle is longer than prepared.
-  var isOversized = false
 }

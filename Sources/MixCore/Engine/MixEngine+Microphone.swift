@@ -30,9 +30,15 @@ extension MixEngine {
     }
   }
 
+  /// Mixes what the microphones hear into the sends.
+  @_noLocks @_noAllocation
+  func mixMicrophones(from frame: UInt64, to end: UInt64) {
+    forEachMember(of: state.pointee.sendingStrips) { mixMicrophone(of: $0, from: frame, to: end) }
+  }
+
   /// Mixes what the microphone of a strip hears into its send.
   @_noLocks @_noAllocation
-  func mixMicrophone(of index: Int, from frame: UInt64, to end: UInt64) {
+  private func mixMicrophone(of index: Int, from frame: UInt64, to end: UInt64) {
     let strip = state.pointee.strips + index
     if strip.pointee.microphone.target == 0 && !strip.pointee.microphone.isMoving(at: frame) { return }
     let channels = Int(strip.pointee.settings.channels)

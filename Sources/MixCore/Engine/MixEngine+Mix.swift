@@ -4,7 +4,7 @@ import Synchronization
 
 extension MixEngine {
   /// Zeros in every output of the cycle.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   func clearOutputs() {
     let frames = state.pointee.frames
     forEachBit(of: state.pointee.portedRoutes) { index in
@@ -15,6 +15,12 @@ extension MixEngine {
         channel &+= 1
       }
     }
+    if !state.pointee.isEven { clearSends() }
+  }
+
+  @_noLocks @_noAllocation @inline(never)
+  private func clearSends() {
+    let frames = state.pointee.frames
     forEachMember(of: state.pointee.sendingStrips) { index in
       let sends = state.pointee.strips[index].sends
       if let buffer = sends.first { buffer.update(repeating: 0, count: frames) }
@@ -22,12 +28,11 @@ extension MixEngine {
     }
   }
 
-  /// Mixes the frames between two changes.
-  @_noLocks @_noAllocation
-  func mix(from frame: UInt64, to end: UInt64) {
+  /// Mixes the frames between two changes on every route.
+  @_noLocks @_noAllocation @inline(__always)
+  func mixRoutes(from frame: UInt64, to end: UInt64) {
     state.pointee.inspectedRoutes = 0
     forEachBit(of: state.pointee.availableRoutes) { mix(route: $0, from: frame, to: end) }
-    forEachMember(of: state.pointee.sendingStrips) { mixMicrophone(of: $0, from: frame, to: end) }
   }
 
   /// Mixes everything that sounds on one route.
@@ -67,10 +72,14 @@ extension MixEngine {
   }
 
   /// Takes the strips from the routes whose gates have closed by a frame.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   func endStrips(at frame: UInt64) {
+    if state.pointee.closingRoutes != 0 { endStrips(ofClosingRoutesAt: frame) }
+  }
+
+  @_noLocks @_noAllocation @inline(never)
+  private func endStrips(ofClosingRoutesAt frame: UInt64) {
     let routes = state.pointee.closingRoutes
-    if routes == 0 { return }
     state.pointee.closingRoutes = 0
     forEachBit(of: routes) { route in
       forEachMember(of: liveStrips(onRoute: route)) { index in

@@ -5,7 +5,7 @@ import Synchronization
 extension MixEngine {
   /// Finishes the frames between two changes on every route: replaces sums that have left the range of numbers, limits,
   /// measures the peak and repeats the pair on the other ports.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   func finishOutputs(from frame: UInt64, to end: UInt64) {
     let first = Int(truncatingIfNeeded: frame &- state.pointee.frame)
     let count = Int(truncatingIfNeeded: end &- frame)
@@ -15,14 +15,19 @@ extension MixEngine {
       if channels == 0 { return }
       let left = output.pointee.buffers[0].map { $0 + first }
       let right = channels > 1 ? output.pointee.buffers[1].map { $0 + first } : nil
-      if peak(left, right, count: count) >= Loops.infinity { repair(route: route, from: frame, to: end) }
-      var peak = finish(left, right, count: count)
+      var peak = state.pointee.kernels.peak(of: left, right, count: count)
+      if peak >= Loops.infinity {
+        repair(route: route, from: frame, to: end)
+        peak = scrub(left, right, count: count)
+      }
       if let first = left ?? right,
         output.pointee.limiter.process(first, left == nil ? nil : right, count: count, peak: peak)
       {
-        peak = self.peak(left, right, count: count)
+        peak = state.pointee.kernels.peak(of: left, right, count: count)
       }
-      state.pointee.outputMeters[route].peak.raise(to: peak)
+      let meter = state.pointee.outputMeters + route
+      meter.pointee.peak.raise(to: peak)
+      meter.pointee.limiterGain.store(output.pointee.limiter.gain.bitPattern, ordering: .relaxed)
       var channel = 2
       while channel < channels {
         if let source = channel % 2 == 0 ? left : right, let buffer = output.pointee.buffers[channel] {
@@ -34,34 +39,15 @@ extension MixEngine {
   }
 
   /// Replaces what is no finite number, and returns the bit pattern of the greatest amplitude.
-  @_noLocks @_noAllocation
-  private func finish(
+  @_noLocks @_noAllocation @inline(never)
+  private func scrub(
     _ left: UnsafeMutablePointer<Float>?, _ right: UnsafeMutablePointer<Float>?, count: Int
   ) -> UInt32 {
-    let peak = peak(left, right, count: count)
+    let peak = state.pointee.kernels.peak(of: left, right, count: count)
     if peak < Loops.infinity { return peak }
     if let left { _ = Loops.scrub(left, into: left, count: count) }
     if let right { _ = Loops.scrub(right, into: right, count: count) }
-    return self.peak(left, right, count: count)
-  }
-
-  @_noLocks @_noAllocation
-  private func peak(
-    _ left: UnsafeMutablePointer<Float>?, _ right: UnsafeMutablePointer<Float>?, count: Int
-  ) -> UInt32 {
-    var peak: UInt32 = 0
-    if let left { peak = state.pointee.kernels.peak(of: left, count: count) }
-    if let right { peak = max(peak, state.pointee.kernels.peak(of: right, count: count)) }
-    return peak
-  }
-
-  /// Tells the control side the present gain of the limiters.
-  @_noLocks @_noAllocation
-  func publishLimiters() {
-    forEachBit(of: state.pointee.availableRoutes) { route in
-      let gain = state.pointee.outputs[route].limiter.gain
-      state.pointee.outputMeters[route].limiterGain.store(gain.bitPattern, ordering: .relaxed)
-    }
+    return state.pointee.kernels.peak(of: left, right, count: count)
   }
 
   /// Tells the control side the gain that a strip has on a route at a frame.

@@ -4,10 +4,14 @@ import Synchronization
 
 extension MixEngine {
   /// Takes the newest plan and applies what is new in it, at the first frame of the cycle.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   func takePlan() {
     let index = state.pointee.shared.pointee.exchange.take(insteadOf: state.pointee.reading)
-    if index == state.pointee.reading { return }
+    if index != state.pointee.reading { takePlan(inSlot: index) }
+  }
+
+  @_noLocks @_noAllocation @inline(never)
+  private func takePlan(inSlot index: Int) {
     state.pointee.reading = index
     noteChange()
     let slot = state.pointee.slots + index
@@ -84,13 +88,13 @@ extension MixEngine {
 
   /// The frame of the next timed change, or the end of time.
   var nextTimedChange: UInt64 {
-    @_noLocks @_noAllocation get {
+    @_noLocks @_noAllocation @inline(__always) get {
       state.pointee.timelineRead == timelineEnd ? .max : timedChange(state.pointee.timelineRead).pointee.frame
     }
   }
 
   var hasTimedChangeInCycle: Bool {
-    @_noLocks @_noAllocation get {
+    @_noLocks @_noAllocation @inline(__always) get {
       nextTimedChange < state.pointee.frame &+ UInt64(bitPattern: Int64(state.pointee.frames))
     }
   }
@@ -114,7 +118,7 @@ extension MixEngine {
     while nextTimedChange <= frame {
       let change = timedChange(state.pointee.timelineRead)
       if change.pointee.frame < state.pointee.frame {
-        state.pointee.shared.pointee.lateChanges.wrappingAdd(1, ordering: .relaxed)
+        state.pointee.shared.pointee.lateChanges.advance(by: 1)
       }
       apply(change, at: frame)
       state.pointee.timelineRead &+= 1

@@ -1,13 +1,13 @@
 // Which buffers a cycle needs, and where they are noted.
 
 extension MixEngine {
-  /// Lists the ports of all outputs and microphone sends, and of the inputs that are needed. As long as nothing changes
-  /// the list stays as it is.
-  @_noLocks @_noAllocation
-  func collectPorts() {
-    if state.pointee.listedChanges == state.pointee.changes && !hasTimedChangeInCycle {
-      return
-    }
+  /// Lists the ports of all outputs and microphone sends, and of the inputs that are needed, and notes whether cycles
+  /// like this one are even. As long as nothing changes both stay as they are.
+  ///
+  /// - Parameter hasTimedChange: Whether there is a timed change in this cycle.
+  @_noLocks @_noAllocation @inline(never)
+  func renewLists(_ hasTimedChange: Bool) {
+    if hasTimedChange { adoptPortsOfTimedChanges() }
     state.pointee.portCount = 0
     state.pointee.portedRoutes = 0
     var index = 0
@@ -25,8 +25,11 @@ extension MixEngine {
     collectInputRoutes(areHeard: collectSends())
     collectInputs()
     // Whether microphones are heard is another thing from cycle to cycle, and what a timed change brings is one cycle's.
-    let mayDiffer = hasTimedChangeInCycle || !isEmpty(state.pointee.sendingStrips)
+    let mayDiffer = hasTimedChange || !isEmpty(state.pointee.sendingStrips)
     state.pointee.listedChanges = mayDiffer ? 0 : state.pointee.changes
+    state.pointee.isEven =
+      !mayDiffer && !measuresLoudness && state.pointee.stems == nil && isEmpty(state.pointee.watchedStrips)
+      && isEmpty(state.pointee.suspectStrips)
   }
 
   /// Every send is written in every cycle, for a port that is not written repeats what it had. Returns whether a

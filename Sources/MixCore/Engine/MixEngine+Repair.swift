@@ -34,18 +34,21 @@ extension MixEngine {
         && state.pointee.frame &- strip.pointee.lastBad > UInt64(state.pointee.sampleRate)
       {
         remove(index, from: state.pointee.suspectStrips)
+        noteChange()
       }
       return
     }
     strip.pointee.isScrubbed = true
     strip.pointee.lastBad = state.pointee.frame
-    insert(index, into: state.pointee.suspectStrips)
-    forEachBit(of: strip.pointee.liveRoutes) { segment(index, $0).pointee.changes = 0 }
+    if !isMember(index, of: state.pointee.suspectStrips) {
+      insert(index, into: state.pointee.suspectStrips)
+      noteChange()
+    }
     state.pointee.stripMeters[index].badSamples.wrappingAdd(countBadSamples(in: buffers), ordering: .relaxed)
   }
 
   /// Mixes the frames between two changes again on a route whose sum is no finite number, without the bad samples.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(never)
   func repair(route: Int, from frame: UInt64, to end: UInt64) {
     let bit: UInt64 = 1 << UInt64(route)
     if state.pointee.inspectedRoutes & bit != 0 { return }
@@ -89,11 +92,7 @@ extension MixEngine {
 
   @_noLocks @_noAllocation
   private func isFinite(_ buffers: BufferPair) -> Bool {
-    let frames = state.pointee.frames
-    var peak: UInt32 = 0
-    if let buffer = buffers.first { peak = state.pointee.kernels.peak(of: buffer, count: frames) }
-    if let buffer = buffers.second { peak = max(peak, state.pointee.kernels.peak(of: buffer, count: frames)) }
-    return peak < Loops.infinity
+    state.pointee.kernels.peak(of: buffers.first, buffers.second, count: state.pointee.frames) < Loops.infinity
   }
 
   @_noLocks @_noAllocation

@@ -45,8 +45,8 @@ public struct MixEngine: @unchecked Sendable {
     state.pointee.isOversized = frames > state.pointee.capacity.framesPerCycle
     state.pointee.hasBuffers = false
     takePlan()
-    if hasTimedChangeInCycle { adoptPortsOfTimedChanges() }
-    collectPorts()
+    let hasTimedChange = hasTimedChangeInCycle
+    if hasTimedChange || state.pointee.listedChanges != state.pointee.changes { renewLists(hasTimedChange) }
     return state.pointee.portCount
   }
 
@@ -87,8 +87,24 @@ public struct MixEngine: @unchecked Sendable {
     // Those of the last cycle may be gone.
     if !state.pointee.hasBuffers { setBuffers { _ in nil } }
     clearOutputs()
-    inspectInputs()
     let end = state.pointee.frame &+ UInt64(bitPattern: Int64(state.pointee.frames))
+    if state.pointee.isEven && !state.pointee.isOversized {
+      mixRoutes(from: state.pointee.frame, to: end)
+      finishOutputs(from: state.pointee.frame, to: end)
+      endStrips(at: end)
+    } else {
+      processInParts(until: end)
+    }
+    report(end: end)
+  }
+}
+
+extension MixEngine {
+  /// Mixes a cycle in which something may begin or end at a frame of its own: part by part, from each such frame to the
+  /// next.
+  @_noLocks @_noAllocation @inline(never)
+  private func processInParts(until end: UInt64) {
+    inspectInputs()
     var frame = state.pointee.frame
     repeat {
       applyTimedChanges(until: frame)
@@ -98,26 +114,23 @@ public struct MixEngine: @unchecked Sendable {
       if measuresLoudness { next = max(frame, min(next, endOfBlock(after: frame))) }
       if !state.pointee.isOversized && next > frame {
         if measuresLoudness { measureInputs(from: frame, to: next) }
-        mix(from: frame, to: next)
+        mixRoutes(from: frame, to: next)
+        mixMicrophones(from: frame, to: next)
         finishOutputs(from: frame, to: next)
         endStrips(at: next)
         if measuresLoudness { measureOutputs(from: frame, to: next) }
       }
       frame = next
     } while frame < end
-    report(end: end)
+    publishSignals(end: end)
   }
-}
 
-extension MixEngine {
   /// Tells the control side what is in force.
   @_noLocks @_noAllocation
   private func report(end: UInt64) {
-    publishLimiters()
-    publishSignals(end: end)
     let shared = state.pointee.shared
-    if state.pointee.isOversized { shared.pointee.oversizedCycles.wrappingAdd(1, ordering: .relaxed) }
-    shared.pointee.cycles.wrappingAdd(1, ordering: .relaxed)
+    if state.pointee.isOversized { shared.pointee.oversizedCycles.advance(by: 1) }
+    shared.pointee.cycles.advance(by: 1)
     shared.pointee.frame.store(end, ordering: .releasing)
     // Last, for from here on the control side may take away what this cycle still had.
     shared.pointee.acknowledged.store(sequenceInForce, ordering: .releasing)

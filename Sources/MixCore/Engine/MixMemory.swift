@@ -1,3 +1,5 @@
+import Glibc
+
 /// All memory of a mixer: set aside and touched when it is made, freed with its last owner.
 ///
 /// Unsafe, because the audio thread must not count references: it has a bare pointer to `engine`, and whoever lets it
@@ -60,26 +62,30 @@ final class MixMemory: @unchecked Sendable {
     }
     engine = arena.one(
       EngineState(
-        capacity: capacity, sampleRate: Float(sampleRate), stripWords: words,
-        kernels: .best, shared: shared, slots: slots, timeline: timeline, stripMeters: stripMeters,
-        stripLevels: stripLevels, outputMeters: outputMeters,
-        strips: arena.array(paddedStrips, of: StripState()),
-        stripBuffers: arena.array(paddedStrips, of: BufferPair()),
+        ports: arena.array(portCapacity, of: 0),
+        buffers: arena.array(portCapacity, of: nil),
+        slots: slots, shared: shared,
         outputs: arena.array(outputs),
+        kernels: .best,
+        segments: arena.array(capacity.outputRoutes * capacity.strips, of: MixSegment()),
+        stripBuffers: arena.array(paddedStrips, of: BufferPair()),
+        stripLevels: stripLevels, outputMeters: outputMeters,
+        liveOnRoute: arena.array(words * capacity.outputRoutes, of: 0),
+        stripWords: words,
+        scratch: arena.array(2 * capacity.framesPerCycle, of: 0),
+        capacity: capacity, sampleRate: Float(sampleRate), timeline: timeline, stripMeters: stripMeters,
+        strips: arena.array(paddedStrips, of: StripState()),
         inputs: arena.array(capacity.inputRoutes, of: InputState()),
         pairs: arena.array(capacity.outputRoutes * capacity.strips, of: PairState()),
-        segments: arena.array(capacity.outputRoutes * capacity.strips, of: MixSegment()),
         duckTables: arena.array(capacity.outputRoutes, of: DuckTable()),
         stems: capacity.hasStems ? arena.array(capacity.outputRoutes * capacity.strips, of: BufferPair()) : nil,
         liveStrips: arena.array(words, of: 0),
-        liveOnRoute: arena.array(words * capacity.outputRoutes, of: 0),
         watchedStrips: arena.array(words, of: 0),
         listenedStrips: arena.array(words, of: 0),
         sendingStrips: arena.array(words, of: 0),
         duckingStrips: arena.array(words, of: 0),
         suspectStrips: arena.array(words, of: 0),
         changedStrips: arena.array(words, of: 0),
-        scratch: arena.array(2 * capacity.framesPerCycle, of: 0),
         scrubbed: arena.array(2 * capacity.framesPerCycle, of: 0),
         gains: arena.array(capacity.framesPerCycle, of: 0),
         weighting: KWeighting(sampleRate: sampleRate),
@@ -90,8 +96,6 @@ final class MixMemory: @unchecked Sendable {
         margins: arena.array(MixEngine.marginCapacity, of: MarginDuck()),
         marginStrips: arena.array(words, of: 0),
         loudnessScratch: arena.array(4 * MixEngine.loudnessChunk, of: 0),
-        ports: arena.array(portCapacity, of: 0),
-        buffers: arena.array(portCapacity, of: nil),
         portCapacity: portCapacity))
     blocks = arena.blocks
   }
@@ -102,9 +106,16 @@ final class MixMemory: @unchecked Sendable {
   }
 }
 
-/// Sets memory aside and touches it. Each array begins on a cache line of its own.
+/// Sets memory aside and touches it. Each array begins on a cache line of its own; arrays that are asked for one after the
+/// other lie side by side, in huge pages where the kernel has them: between two cycles other programs run, and what the
+/// audio thread touches first after that it has to look up page by page.
 private struct Arena {
+  /// The size of a huge page, of which blocks are multiples.
+  private static let granule = 2 << 20
+
   private(set) var blocks: [UnsafeMutableRawPointer] = []
+  private var next: UnsafeMutableRawPointer?
+  private var bytesLeft = 0
 
   mutating func one<Element: ~Copyable>(_ value: consuming Element) -> UnsafeMutablePointer<Element> {
     let place = reserve(1, of: Element.self)
@@ -131,9 +142,21 @@ private struct Arena {
   }
 
   private mutating func reserve<Element: ~Copyable>(_ count: Int, of: Element.Type) -> UnsafeMutablePointer<Element> {
-    let bytes = max(count * MemoryLayout<Element>.stride, 1)
-    let block = UnsafeMutableRawPointer.allocate(byteCount: (bytes + 63) & ~63, alignment: 64)
+    let bytes = (max(count * MemoryLayout<Element>.stride, 1) + 63) & ~63
+    if bytes > bytesLeft { addBlock(for: bytes) }
+    guard let place = next else { preconditionFailure("there is a block for \(bytes) bytes") }
+    next = place + bytes
+    bytesLeft -= bytes
+    return place.bindMemory(to: Element.self, capacity: count)
+  }
+
+  private mutating func addBlock(for bytes: Int) {
+    let size = (bytes + Self.granule - 1) & ~(Self.granule - 1)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.granule)
+    // Advice: where there are no huge pages, small ones do.
+    madvise(block, size, MADV_HUGEPAGE)
     blocks.append(block)
-    return block.bindMemory(to: Element.self, capacity: count)
+    next = block
+    bytesLeft = size
   }
 }

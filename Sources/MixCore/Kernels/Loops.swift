@@ -164,6 +164,25 @@ package enum Loops {
     return UInt32(bitPattern: peak)
   }
 
+  /// The same of two channels.
+  @_noLocks @_noAllocation @inline(never)
+  package static func peak(of left: Samples, _ right: Samples, count: Int) -> UInt32 {
+    var blockPeak = BlockPeak()
+    var index = 0
+    let end = count & ~(Block.scalarCount &- 1)
+    while index < end {
+      blockPeak.raise(by: block(left, index))
+      blockPeak.raise(by: block(right, index))
+      index &+= Block.scalarCount
+    }
+    var peak = blockPeak.greatest
+    while index < count {
+      peak = max(peak, max(magnitude(left[index]), magnitude(right[index])))
+      index &+= 1
+    }
+    return UInt32(bitPattern: peak)
+  }
+
   /// Copies. The buffers may be the same.
   @_noLocks @_noAllocation @inline(never)
   package static func copy(_ input: Samples, to output: Output, count: Int) {
@@ -189,7 +208,7 @@ package enum Loops {
   }
 }
 
-// Eight samples at once, for the two loops that most of the time is spent in. Written out, because the compiler's own
+// Eight samples at once, for the loops that most of the time is spent in. Written out, because the compiler's own
 // vectors ask first whether any two of four buffers overlap, which takes as long as a third of a period of 64 frames.
 extension Loops {
   private typealias Block = SIMD8<Float>

@@ -111,4 +111,14 @@ package struct MixKernels {
     #endif
     return Loops.peak(of: input, count: count)
   }
+
+  /// The same of one or two channels: 0 where there is none.
+  @_noLocks @_noAllocation
+  package func peak(of left: Samples?, _ right: Samples?, count: Int) -> UInt32 {
+    guard let left, let right else { return (left ?? right).map { peak(of: $0, count: count) } ?? 0 }
+    #if canImport(WideLoops)
+      if areWide { return WideLoops.Loops.peak(of: left, right, count: count) }
+    #endif
+    return Loops.peak(of: left, right, count: count)
+  }
 }

@@ -5,6 +5,18 @@
 /// gains needed, over as many frames as the delay has. Afterwards the gain rests for 10 ms, half a wave of 50 Hz, and
 /// comes back with a time constant of 80 ms until it is exactly 1.
 struct Limiter {
+  /// The ceiling, an amplitude; infinity where there is none.
+  private(set) var ceiling: Float = .infinity
+  /// The gain of the last frame.
+  private(set) var gain: Float = 1
+  /// The delay in frames.
+  private(set) var lookAhead = 0
+  /// Frames since `reduction` was last above 0, up to one more than the look-ahead.
+  private var calmFrames = 1
+  /// 1 − the gain before it is smoothed. `Double`, or its last steps would be too small to count.
+  private var reduction = 0.0
+  private var minimumCount = 0
+
   /// Two channels of the delay, `capacity` frames each.
   private let delay: UnsafeMutablePointer<Float>
   /// The gains of the last `lookAhead + 1` frames, 2³⁰ is 1: whole numbers, so that their sum never drifts.
@@ -14,27 +26,14 @@ struct Limiter {
   private let minima: UnsafeMutablePointer<Minimum>
   /// The longest look-ahead.
   let capacity: Int
-
-  /// The ceiling, an amplitude; infinity where there is none.
-  private(set) var ceiling: Float = .infinity
-  /// The delay in frames.
-  private(set) var lookAhead = 0
-  /// The gain of the last frame.
-  private(set) var gain: Float = 1
-
   private let holdFrames: Int
   private let recovery: Double
-  /// 1 − the gain before it is smoothed. `Double`, or its last steps would be too small to count.
-  private var reduction = 0.0
   /// Frames for which it still rests.
   private var rest = 0
-  /// Frames since it was last above 0, up to one more than the look-ahead.
-  private var calmFrames = 1
   private var cursor = 0
   private var gainCursor = 0
   private var gainSum: UInt64 = 0
   private var firstMinimum = 0
-  private var minimumCount = 0
   private var clock: UInt64 = 0
 
   /// A gain that is needed, and the frame that needs it.
@@ -100,20 +99,28 @@ struct Limiter {
   ///   - right: The second channel, if there is one.
   ///   - peak: The bit pattern of the greatest amplitude in both, which must be finite.
   /// - Returns: Whether the samples differ from what they were.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>?, count: Int, peak: UInt32
   ) -> Bool {
     let isCalm = calmFrames > lookAhead && minimumCount == 0 && reduction == 0 && peak <= ceiling.bitPattern
+    if isCalm { gain = 1 }
+    if isCalm && lookAhead == 0 { return false }
+    change(left, right, count: count, isCalm: isCalm)
+    return true
+  }
+
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func change(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>?, count: Int, isCalm: Bool
+  ) {
     var index = 0
     if isCalm {
-      gain = 1
-      if lookAhead == 0 { return false }
       while index < count {
         exchange(left + index, right.map { $0 + index })
         index &+= 1
       }
-      return true
+      return
     }
     while index < count {
       let second = right.map { $0 + index }
@@ -129,7 +136,6 @@ struct Limiter {
       if let second { second.pointee = limit(second.pointee) }
       index &+= 1
     }
-    return true
   }
 
   /// A sample with its gain. The last rounding may not carry it past the ceiling, nor may a ceiling that has just come

@@ -37,6 +37,13 @@ struct RouteMeterWords: ~Copyable {
   let latency = Atomic<UInt32>(0)
 }
 
+extension Atomic where Value == UInt64 {
+  /// Adds to a word that only the calling thread writes: two moves, where an atomic addition would wait for everything
+  /// that is still under way to memory. Wait-free.
+  @_noLocks @_noAllocation @inlinable @inline(__always)
+  package func advance(by amount: UInt64) { store(load(ordering: .relaxed) &+ amount, ordering: .relaxed) }
+}
+
 extension Atomic where Value == UInt32 {
   /// Keeps the greater amplitude, at most the greatest finite one. Audio thread only; wait-free. (If the control thread
   /// takes the value in between, what it took was at least as great.)

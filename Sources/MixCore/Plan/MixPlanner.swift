@@ -91,13 +91,14 @@ public final class MixPlanner {
   /// The newest publication that is wholly in force in the audio thread.
   public var acknowledgedSequence: UInt64 { memory.shared.pointee.acknowledged.load(ordering: .acquiring) }
 
-  /// Publishes everything that has changed since the last time.
+  /// Publishes everything that has changed since the last time; where nothing has, the last publication stands.
   ///
   /// - Parameter frame: The first frame that the changes count for, or `nil` for the next cycle. Publications keep their
   ///   order: one that names an earlier frame than one before it, or none, while that one is still waiting, comes into
   ///   force right after it. A frame in the past is the next cycle.
   @discardableResult
   public func publish(at frame: UInt64? = nil) -> Publication {
+    guard changeCount > 0 else { return .published(sequence: publishedSequence) }
     let read = memory.shared.pointee.timelineRead.load(ordering: .acquiring)
     if frame == nil && read == timelineWrite {
       updateBase(sequence: publishedSequence + 1)
