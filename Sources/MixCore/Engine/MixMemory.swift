@@ -17,7 +17,7 @@ final class MixMemory: @unchecked Sendable {
   let engine: UnsafeMutablePointer<EngineState>
   /// Frames by which a limiter can look ahead: 50 ms.
   let longestLookAhead: Int
-  private let blocks: [UnsafeMutableRawPointer]
+  private let blocks: [UnsafeMutableRawBufferPointer]
 
   var base: PlanSlot { baseHeader.pointee }
 
@@ -102,7 +102,7 @@ final class MixMemory: @unchecked Sendable {
 
   // Everything in the blocks is plain data or atomic words: there is nothing to deinitialize.
   deinit {
-    for block in blocks { block.deallocate() }
+    for block in blocks { munmap(block.baseAddress, block.count) }
   }
 }
 
@@ -113,7 +113,8 @@ private struct Arena {
   /// The size of a huge page, of which blocks are multiples.
   private static let granule = 2 << 20
 
-  private(set) var blocks: [UnsafeMutableRawPointer] = []
+  /// As the kernel gave them.
+  private(set) var blocks: [UnsafeMutableRawBufferPointer] = []
   private var next: UnsafeMutableRawPointer?
   private var bytesLeft = 0
 
@@ -152,10 +153,17 @@ private struct Arena {
 
   private mutating func addBlock(for bytes: Int) {
     let size = (bytes + Self.granule - 1) & ~(Self.granule - 1)
-    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.granule)
+    // From the kernel itself: what a heap gets back it keeps. One granule more than needed, for the block is to begin at
+    // a multiple of one; what is not touched is not there.
+    let wanted = size + Self.granule
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS
+    guard let place = mmap(nil, wanted, PROT_READ | PROT_WRITE, flags, -1, 0), place != MAP_FAILED else {
+      preconditionFailure("there are no \(wanted) bytes of memory left")
+    }
+    let block = place.alignedUp(toMultipleOf: Self.granule)
     // Advice: where there are no huge pages, small ones do.
     madvise(block, size, MADV_HUGEPAGE)
-    blocks.append(block)
+    blocks.append(UnsafeMutableRawBufferPointer(start: place, count: wanted))
     next = block
     bytesLeft = size
   }
