@@ -50,7 +50,7 @@ package enum Loops {
     factor: MovingFactor
   ) -> UInt32 {
     let (from, step, offset) = factor
-    var offsets = BlockOfIntegers(0, 1, 2, 3, 4, 5, 6, 7) &+ offset
+    var offsets = BlockOfIntegers(repeating: offset) &+ BlockOfIntegers(0, 1, 2, 3, 4, 5, 6, 7)
     var blockPeak = BlockPeak()
     var index = 0
     let end = count & ~(Block.scalarCount &- 1)
