@@ -112,6 +112,16 @@ final class AudioLink {
     return loss.frame + UInt64(max(0, seconds - loss.seconds) * Double(loss.rate))
   }
 
+  /// How long a cycle of the server is, in seconds; 0 without one.
+  var cycle: Double { Double(period) / Double(rate) }
+
+  /// In how many seconds the next cycle begins, below 0 where it is late; nil without a server.
+  var timeToCycle: Double? {
+    guard let client = side?.client else { return nil }
+    let next = client.cycleStart &+ UInt64(client.period)
+    return Double(Int64(bitPattern: next &- client.frame)) / Double(client.sampleRate)
+  }
+
   /// How frames stand to Unix time.
   func clock(at seconds: Double) -> FrameClock {
     if let side { return side.client.clock }

@@ -116,7 +116,9 @@ public final class Daemon {
     }
     let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
     let ready = Wake.wait(for: descriptors, seconds: patience)
-    if ready.contains(osc.descriptor) { Wake.sleep(seconds: gathering.rest(at: seconds)) }
+    if ready.contains(osc.descriptor) {
+      Wake.sleep(seconds: gathering.rest(at: seconds, cycle: audio.cycle, timeToCycle: audio.timeToCycle))
+    }
     priority.note(waitFrom: now.seconds, to: seconds, audio: audio.priorityToSpare)
     if ready.contains(signals.descriptor) { heed(signals.take()) }
     if let watch, ready.contains(watch.descriptor) { watch.note(at: seconds) }
@@ -131,7 +133,7 @@ public final class Daemon {
   }
 
   private func readMessages() {
-    osc.receive { take($0) }
+    receive()
     gathering.noteReading(at: seconds)
   }
 
@@ -162,7 +164,7 @@ public final class Daemon {
 
   /// Whoever waits to be told that all is in force is told, also if he asks while all falls silent.
   private func answer() {
-    osc.receive { take($0) }
+    receive()
     conductor.advance(to: moment, lead: audio.lead)
     conductor.publish()
     conductor.advance(to: moment, lead: audio.lead)
@@ -189,10 +191,16 @@ public final class Daemon {
 
   // MARK: OSC
 
-  private func take(_ event: OSCServerEvent) {
+  /// Takes in what waits; what is read together has happened together.
+  private func receive() {
+    let moment = moment
+    osc.receive { take($0, at: moment) }
+  }
+
+  private func take(_ event: OSCServerEvent, at moment: Moment) {
     switch event {
     case .packet(let packet, let address, let isReadOnly):
-      take(packet, from: reader(at: address), isReadOnly: isReadOnly)
+      take(packet, from: reader(at: address), isReadOnly: isReadOnly, at: moment)
       // Whoever asks for everything over and over is answered before more is read, so that answers do not pile up.
       if conductor.outboxCount > Self.mostUnsaid { deliver() }
     case .hungUp(let address):
@@ -201,7 +209,7 @@ public final class Daemon {
   }
 
   /// A packet is one event; the parts of a bundle that have a time to come are events of their own, at their time.
-  private func take(_ packet: OSCPacket, from reader: ReaderID, isReadOnly: Bool) {
+  private func take(_ packet: OSCPacket, from reader: ReaderID, isReadOnly: Bool, at moment: Moment) {
     guard case .bundle = packet else {
       packet.forEachMessage { message, _ in
         guard mayPass(message, from: reader, isReadOnly: isReadOnly) else { return }
@@ -209,7 +217,7 @@ public final class Daemon {
       }
       return
     }
-    let present = OSCTimeTag.now()
+    lazy var present = OSCTimeTag.now()
     var now: [Message] = []
     now.reserveCapacity(packet.messageCount)
     var later: [(tag: OSCTimeTag, messages: [Message])] = []
@@ -227,12 +235,13 @@ public final class Daemon {
       }
     }
     if !now.isEmpty { conductor.perform(now, from: reader, at: moment) }
-    let clock = clock
+    guard !later.isEmpty else { return }
+    let (clock, seconds) = (clock, seconds)
     for (tag, messages) in later {
       let parts = tag.partsSince1970
       let nanoseconds = parts.seconds * 1_000_000_000 + Int64(Double(parts.fraction) / 4.294967296)
-      let seconds = moment.seconds + tag.seconds(after: present)
-      conductor.schedule(messages, from: reader, atFrame: clock.frame(at: nanoseconds), seconds: seconds)
+      conductor.schedule(
+        messages, from: reader, atFrame: clock.frame(at: nanoseconds), seconds: seconds + tag.seconds(after: present))
     }
   }
 
