@@ -81,7 +81,9 @@ public struct ControlState: Hashable, Sendable {
 
   /// Ends the event and says what listeners are told of it, in the order of the policy.
   public mutating func endEvent() -> [Message] {
-    policy.endEvent().map(\.message) + recalled.map { Message("/scene/recalled", .string($0)) }
+    let notices = policy.endEvent()
+    if notices.isEmpty, recalled.isEmpty { return [] }
+    return notices.map(\.message) + recalled.map { Message("/scene/recalled", .string($0)) }
   }
 }
 

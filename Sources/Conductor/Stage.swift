@@ -249,9 +249,9 @@ final class Stage {
 
   /// Lets the strips of closed sessions fade out.
   func retireClosed(_ state: PolicyState, _ measurements: Measurements) {
-    guard rack.strips.count != state.sessions.count || rack.strips.keys.contains(where: { state.session($0) == nil })
+    guard rack.strips.count != state.sessions.count || rack.strips.keys.contains(where: { state.index(of: $0) == nil })
     else { return }
-    for session in rack.strips.keys where state.session(session) == nil {
+    for session in rack.strips.keys where state.index(of: session) == nil {
       let silentFrom = mixer.meters.frame + UInt64(composer.fades.pause + composer.fades.microphone) + longestCycle
       guard let strip = rack.retire(session, silentFrom: silentFrom) else { continue }
       planner[strip: strip.index] = composer.retired(planner[strip: strip.index])

@@ -44,6 +44,8 @@ extension PolicyState {
 
   /// What is to be told of the event that ends now: endings, beginnings, pauses, route, the rest, each by session name.
   func notices() -> [Notice] {
+    // A fader was moved, as in nearly all events.
+    if ledger.touched.isEmpty, ledger.others.isEmpty, ledger.lastRouteReason == nil { return [] }
     var endings: [(session: String, notice: Notice)] = []
     var beginnings: [(session: String, notice: Notice)] = []
     var pauses: [(session: String, notice: Notice)] = []

@@ -93,19 +93,20 @@ extension Session {
 extension PolicyState {
   /// The session that is to be released next for having been idle, and when, in seconds.
   public var nextIdleRelease: (session: Session, time: Double)? {
-    let times = idleReleaseTimes
-    guard let next = times.min(by: { $0.time < $1.time }) else { return nil }
-    return (sessions[next.index], next.time)
+    nextIdle.map { (sessions[$0.index], $0.time) }
   }
 
   /// When that is. Asked before every event, and answered without a look at whole sessions.
-  public var nextIdleReleaseTime: Double? { idleReleaseTimes.lazy.map(\.time).min() }
+  public var nextIdleReleaseTime: Double? { nextIdle?.time }
 
-  private var idleReleaseTimes: [(index: Int, time: Double)] {
-    sessions.indices.compactMap { index in
-      guard sessions[index].idleRelease > 0, let since = sessions[index].idleSince else { return nil }
-      return (index, since + sessions[index].idleRelease)
+  private var nextIdle: (index: Int, time: Double)? {
+    var next: (index: Int, time: Double)?
+    for index in sessions.indices where sessions[index].idleRelease > 0 {
+      guard let since = sessions[index].idleSince else { continue }
+      let time = since + sessions[index].idleRelease
+      if time < next?.time ?? .infinity { next = (index, time) }
     }
+    return next
   }
 
   /// Releases an idle session: an event of its own, at its time.
