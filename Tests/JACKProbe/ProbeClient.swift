@@ -84,13 +84,15 @@ public final class ProbeClient {
   /// The first frame after the newest cycle: all before has been played and recorded.
   public var heard: Int { cycle.end.load(ordering: .acquiring) }
 
-  /// JACK's time of a frame in microseconds.
+  /// JACK's time of a frame in microseconds: counted from the newest cycle by the rate that the server is to have. Its own
+  /// estimate of its rate is good for one cycle only, and after it has stood still not even for that.
   public func microseconds(of frame: Int) -> UInt64 {
-    jack_frames_to_time(handle, UInt32(truncatingIfNeeded: frame - cycle.lead.load(ordering: .acquiring)))
+    let newest = cycle.position
+    let later = (Double(frame - newest.frame) * 1e6 / Double(jack_get_sample_rate(handle))).rounded()
+    return UInt64(max(0, Int64(newest.time) + Int64(later)))
   }
 
-  /// When a frame is, in nanoseconds since 1970 (UTC): counted from the newest cycle on by the rate that the server is to
-  /// have. Its own estimate of its rate is good for one cycle only, and after it has stood still not even for that.
+  /// When a frame is, in nanoseconds since 1970 (UTC): counted as `microseconds`.
   public func unixNanoseconds(of frame: Int) -> Int64 {
     let newest = cycle.position
     let later = (Double(frame - newest.frame) * 1e9 / Double(jack_get_sample_rate(handle))).rounded()

@@ -68,16 +68,16 @@ enum StormTool {
   // MARK: Beside scsynth
 
   private static func latency(count: Int, _ options: StormRig.Options) async throws {
-    say("From a datagram to the first changed sample, 64 frames at 48 kHz, milliseconds; in turns of 20 messages.\n")
+    say("From a datagram to the first changed sample, 64 frames at 48 kHz, milliseconds; in turns of 5 messages.\n")
     say("| sessions | other messages a second | Eider p50 | scsynth p50 | Eider p99 | scsynth p99 | measured |")
     say("|---|---|---|---|---|---|---|")
     for sessions in [16, 64] {
       try await compare(sessions, period: 64, options) { comparison in
         for rate in [0, 10_000] {
           var latencies: [Comparison.Engine: [Double]] = [:]
-          for _ in 0..<max(1, count / 20) {
+          for _ in 0..<max(1, count / 5) {
             for engine in Comparison.Engine.allCases {
-              latencies[engine, default: []] += try comparison.latencies(engine, count: 20, otherMessages: rate)
+              latencies[engine, default: []] += try comparison.latencies(engine, count: 5, otherMessages: rate)
             }
           }
           let (eider, scsynth) = (latencies[.eider] ?? [], latencies[.scsynth] ?? [])

@@ -5,8 +5,10 @@ import JACKProbe
 struct AudioThread {
   private let path: String
 
-  /// Finds it: the one that was let run most often within a while.
-  init(ofProcess id: Int32) throws {
+  /// Finds it: the one that was let run as often as there were cycles within a while.
+  ///
+  /// - Parameter cycles: How many there were so far.
+  init(ofProcess id: Int32, cycles: () -> Double) throws {
     let tasks = "/proc/\(id)/task"
     func runs() -> [String: UInt64] {
       var runs: [String: UInt64] = [:]
@@ -15,11 +17,16 @@ struct AudioThread {
       }
       return runs
     }
-    let before = runs()
+    let before = (runs: runs(), cycles: cycles())
     Thread.sleep(forTimeInterval: 0.3)
-    let busiest = runs().max { $0.value - (before[$0.key] ?? 0) < $1.value - (before[$1.key] ?? 0) }
-    guard let busiest else { throw ProbeError("process \(id) has no threads") }
-    path = "\(tasks)/\(busiest.key)/schedstat"
+    let after = (runs: runs(), cycles: cycles())
+    func difference(_ task: String) -> Double {
+      abs(Double((after.runs[task] ?? 0) - (before.runs[task] ?? 0)) - (after.cycles - before.cycles))
+    }
+    guard let task = after.runs.keys.min(by: { difference($0) < difference($1) }) else {
+      throw ProbeError("process \(id) has no threads")
+    }
+    path = "\(tasks)/\(task)/schedstat"
   }
 
   /// Nanoseconds on a processor so far.

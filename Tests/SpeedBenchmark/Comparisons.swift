@@ -94,7 +94,8 @@ func compareStrips(in field: Field, rounds: Int) throws -> [String] {
   return [
     shared.slope(beside: .mixBox, limit: "0.10"), shared.slope(beside: .scsynth, limit: "0.50"),
     shared.slope(beside: .sum, limit: "1.50"), shared.slope(beside: .touch, limit: "–"),
-    shared.fixed(beside: .touch, limit: "1.20"), own.slope(beside: .scsynth, limit: "–"),
+    shared.fixed(beside: .sum, limit: "1.20"), shared.fixed(beside: .touch, limit: "–"),
+    own.slope(beside: .scsynth, limit: "–"),
     own.slope(beside: .sum, limit: "–"),
   ]
 }

@@ -81,25 +81,28 @@ final class Field {
     }
     for contestant in contestants where sounding > 0 { try contestant.move(in: self) }
     Thread.sleep(forTimeInterval: 0.7)
-    let threads = try children.map { ($0.contestant, try AudioThread(ofProcess: $0.child.id)) }
+    let threads = try children.map { ($0.contestant, try AudioThread(ofProcess: $0.child.id) { cycles }) }
     return try undisturbed {
       var costs: [Contestant: [Double]] = [:]
       for _ in 0..<slices {
-        let before = (times: try threads.map { try $0.1.time() }, frame: wire.heard)
+        let before = (times: try threads.map { try $0.1.time() }, cycles: cycles)
         Thread.sleep(forTimeInterval: 0.5)
-        let after = (times: try threads.map { try $0.1.time() }, frame: wire.heard)
+        let after = (times: try threads.map { try $0.1.time() }, cycles: cycles)
         if let ended = children.first(where: { !$0.child.isRunning }) {
           throw ProbeError("\(ended.contestant.rawValue) has ended")
         }
-        guard after.frame > before.frame else { throw ProbeError("the server stands still") }
-        let cycles = Double(after.frame - before.frame) / Double(Self.period)
+        guard after.cycles > before.cycles else { throw ProbeError("the server stands still") }
         for (place, (contestant, _)) in threads.enumerated() {
-          costs[contestant, default: []].append(Double(after.times[place] - before.times[place]) / cycles)
+          costs[contestant, default: []].append(
+            Double(after.times[place] - before.times[place]) / (after.cycles - before.cycles))
         }
       }
       return costs
     }
   }
+
+  /// How many cycles there were so far.
+  private var cycles: Double { Double(wire.heard) / Double(Self.period) }
 
   private func connect(_ contestant: Contestant, sounding: Int, inputs: Inputs) throws {
     for strip in 0..<sounding {
