@@ -131,38 +131,53 @@ extension Live {
     /// Eider finds a server with all programs running: what is wired within its fade must not begin in the middle of it.
     @Test func `after the return of the server sound fades in, from the first sample on`() async throws {
       try await withoutOtherServers {
-        let first = try ProbeServer.start(Self.impatient())
-        var programs = try Programs(on: first)
-        let daemon = try EiderProcess(["run", "--jack-server", first.name, "--port", "0"], preset: Self.text)
-        let remote = try Remote(port: try daemon.readyPort())
-        try remote.set(Message("/session/music/playing", true))
-        #expect(programs.isHeard())
-        first.kill()
-        try remote.eventually("/eider/jack", "lost")
-        programs.close()
-        // At another rate, where fades have another number of frames.
-        let second = try ProbeServer.start(Self.impatient(rate: 44_100))
-        programs = try Programs(on: second)
-        let recorder = programs.desk.start(record: 30 * 44_100)
-        try remote.eventually("/eider/jack", "running")
-        #expect(try remote.get("/eider/rate") == [.int(44_100)])
-        #expect(try remote.get("/eider/period") == [.int(1024)])
-        #expect(programs.isHeard())
-        // A change in the new time has its length in the new frames, too.
-        try remote.set(Message("/session/music/mute", true))
-        let end = programs.desk.heard + 8192
-        #expect(eventually { programs.desk.heard > end })
-        for samples in recorder.soFar.channels {
-          let changes = GainHistory(samples, level: 0.25).changes
-          #expect(changes.map(\.to) == [1, 0])
-          #expect(changes.map(\.length) == [44_100 / 4, 44_100 / 50])
-          for change in changes { expectStraight(change) }
+        // A server that has forgotten to wake a program has left out a cycle of it: what is heard then is no fade.
+        for _ in 0..<4 {
+          guard let take = try fadesAfterReturn() else { continue }
+          for samples in take.channels {
+            let changes = GainHistory(samples, level: 0.25).changes
+            #expect(changes.map(\.to) == [1, 0])
+            #expect(changes.map(\.length) == [44_100 / 4, 44_100 / 50])
+            for change in changes { expectStraight(change) }
+          }
+          return
         }
-        daemon.terminate()
-        #expect(try daemon.exitCode() == 0)
-        programs.close()
-        second.stop()
+        Issue.record("the server leaves out cycles again and again")
       }
+    }
+
+    /// What is heard after the return of the server at another rate, and when music is muted then; nil if the server has
+    /// left out something.
+    private func fadesAfterReturn() throws -> ProbeRecording? {
+      let first = try ProbeServer.start(Self.impatient())
+      var programs = try Programs(on: first)
+      let daemon = try EiderProcess(["run", "--jack-server", first.name, "--port", "0"], preset: Self.text)
+      let remote = try Remote(port: try daemon.readyPort())
+      try remote.set(Message("/session/music/playing", true))
+      #expect(programs.isHeard())
+      let lost = try remote.get("/eider/lostFrames")
+      first.kill()
+      try remote.eventually("/eider/jack", "lost")
+      programs.close()
+      // Where fades have another number of frames.
+      let second = try ProbeServer.start(Self.impatient(rate: 44_100))
+      programs = try Programs(on: second)
+      let recorder = programs.desk.start(record: 30 * 44_100)
+      try remote.eventually("/eider/jack", "running")
+      #expect(try remote.get("/eider/rate") == [.int(44_100)])
+      #expect(try remote.get("/eider/period") == [.int(1024)])
+      #expect(programs.isHeard())
+      // A change in the new time has its length in the new frames, too.
+      try remote.set(Message("/session/music/mute", true))
+      let end = programs.desk.heard + 8192
+      #expect(eventually { programs.desk.heard > end })
+      let take = recorder.soFar
+      let isWhole = try take.gaps.isEmpty && remote.get("/eider/lostFrames") == lost
+      daemon.terminate()
+      #expect(try daemon.exitCode() == 0)
+      programs.close()
+      second.stop()
+      return isWhole ? take : nil
     }
 
     @Test(.disabled(if: ServerKind.current == .pipeWire, "nobody knows there when another program has heard of a wire"))
