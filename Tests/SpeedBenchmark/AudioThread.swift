@@ -5,7 +5,8 @@ import JACKProbe
 struct AudioThread {
   private let path: String
 
-  /// Finds it: the one that was let run as often as there were cycles within a while.
+  /// Finds it: the one that was let run most often within a while, and not seldom, as any may be while the server stands
+  /// still.
   ///
   /// - Parameter cycles: How many there were so far.
   init(ofProcess id: Int32, cycles: () -> Double) throws {
@@ -17,16 +18,18 @@ struct AudioThread {
       }
       return runs
     }
-    let before = (runs: runs(), cycles: cycles())
-    Thread.sleep(forTimeInterval: 0.3)
-    let after = (runs: runs(), cycles: cycles())
-    func difference(_ task: String) -> Double {
-      abs(Double((after.runs[task] ?? 0) - (before.runs[task] ?? 0)) - (after.cycles - before.cycles))
+    for _ in 0..<10 {
+      let before = (runs: runs(), cycles: cycles())
+      Thread.sleep(forTimeInterval: 0.3)
+      let counts = runs().map { (task: $0.key, count: $0.value - (before.runs[$0.key] ?? 0)) }
+      if let busiest = counts.max(by: { $0.count < $1.count }),
+        Double(busiest.count) > max(20, 0.8 * (cycles() - before.cycles))
+      {
+        path = "\(tasks)/\(busiest.task)/schedstat"
+        return
+      }
     }
-    guard let task = after.runs.keys.min(by: { difference($0) < difference($1) }) else {
-      throw ProbeError("process \(id) has no threads")
-    }
-    path = "\(tasks)/\(task)/schedstat"
+    throw ProbeError("no thread of process \(id) runs in each cycle")
   }
 
   /// Nanoseconds on a processor so far.
