@@ -18,7 +18,8 @@ struct ScriptTests {
       #expect(preset.routes.allSatisfy { $0.title != nil } && preset.sessions.allSatisfy { $0.title != nil })
       let texts = try ReadyMadeScript.all.filter { $0.preset == name }.map { try $0.text() }
       for scene in preset.scenes {
-        #expect(texts.contains { $0.contains("/scene/recall \(scene.name) ") }, "\(name): \(scene.name)")
+        let recall = try Regex("/scene/recall \(scene.name)\\s")
+        #expect(texts.contains { $0.contains(recall) }, "\(name): \(scene.name)")
       }
     }
     #expect(Set(ReadyMadeScript.all.map(\.preset)) == Set(ReadyMadeScript.presets))
