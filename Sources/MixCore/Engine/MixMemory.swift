@@ -154,7 +154,7 @@ private struct Arena {
   private mutating func addBlock(for bytes: Int) {
     let size = (bytes + Self.granule - 1) & ~(Self.granule - 1)
     // From the kernel itself: what a heap gets back it keeps. One granule more than needed, for the block is to begin at
-    // a multiple of one; what is not touched is not there.
+    // a multiple of one; what is before and after it is not touched, and not there.
     let wanted = size + Self.granule
     let flags = MAP_PRIVATE | MAP_ANONYMOUS
     guard let place = mmap(nil, wanted, PROT_READ | PROT_WRITE, flags, -1, 0), place != MAP_FAILED else {
@@ -163,6 +163,7 @@ private struct Arena {
     let block = place.alignedUp(toMultipleOf: Self.granule)
     // Advice: where there are no huge pages, small ones do.
     madvise(block, size, MADV_HUGEPAGE)
+    block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     blocks.append(UnsafeMutableRawBufferPointer(start: place, count: wanted))
     next = block
     bytesLeft = size
