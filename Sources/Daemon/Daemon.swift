@@ -141,7 +141,7 @@ public final class Daemon {
     for number in numbers {
       // Whoever has closed the terminal wants the end; whoever sends the signal, the preset read again.
       if number == SIGHUP, configuration.presetFile != nil, !Terminal.hasHungUp {
-        readPresetFile()
+        reload()
       } else {
         hasToEnd = true
       }
