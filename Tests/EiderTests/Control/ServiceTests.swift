@@ -60,7 +60,9 @@ extension Live {
           #expect((begin...DispatchTime.now().uptimeNanoseconds / 1000).contains(try #require(time)))
           try manager.await("READY=1")
         }
-        try reload(preset([("music", 2, ""), ("bell", 1, "")], "title: \"Hall\","))
+        // It takes a while to read.
+        let margin = String(repeating: "\n", count: 200_000)
+        try reload(preset([("music", 2, ""), ("bell", 1, "")], "title: \"Hall\",") + margin)
         #expect(try remote.get("/session/list") == ["music", "bell"])
         #expect(try !manager.await("STATUS=Hall: ").contains("mistakes"))
         try reload("{ eider: 1, sesions: [] }")
