@@ -11,9 +11,29 @@ extension Daemon {
   private static let mostUnsaid = 4096
 
   /// Takes in what waits; what is read together has happened together.
-  func receive() {
+  ///
+  /// - Returns: how many packets that were.
+  @discardableResult
+  func receive() -> Int {
     let moment = moment
-    osc.receive { take($0, at: moment) }
+    return osc.receive { presses, bytes, origin in
+      take(presses, in: bytes, from: origin, at: moment)
+    } _: {
+      take($0, at: moment)
+    }
+  }
+
+  /// Presses that are due are one event, as the packet is that they came in. What needs a closer look is left to others:
+  /// what is to come, what may be forbidden, what is to be logged.
+  private func take(
+    _ presses: Span<Press>, in bytes: Span<UInt8>, from origin: PressOrigin, at moment: Moment
+  ) -> Bool {
+    guard !origin.isReadOnly, log.level != .debug,
+      origin.timeTag.isImmediate || origin.timeTag.seconds(after: OSCTimeTag.now()) <= 0
+    else { return false }
+    conductor.perform(presses, in: bytes, from: reader(at: origin.client), at: moment)
+    if conductor.outboxCount > Self.mostUnsaid { deliver() }
+    return true
   }
 
   private func take(_ event: OSCServerEvent, at moment: Moment) {

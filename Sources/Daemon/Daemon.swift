@@ -1,8 +1,6 @@
-import AddressSpace
 import Conductor
-import Foundation
+import Glibc
 import JACKTransport
-import MixCore
 import OSCTransport
 import Presets
 import SessionPolicy
@@ -112,17 +110,13 @@ public final class Daemon {
     for next in [audio.nextTime, service.nextLook, nextFileTime].compactMap(\.self) {
       patience = min(patience, max(0, next - now.seconds))
     }
-    let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
-    let ready = Wake.wait(for: descriptors, seconds: patience)
-    if ready.contains(osc.descriptor) {
-      Wake.sleep(seconds: gathering.rest(at: seconds, cycle: audio.cycle, timeToCycle: audio.timeToCycle))
-    }
+    let ready = wait(from: now.seconds, atMost: patience)
     priority.note(waitFrom: now.seconds, to: seconds, audio: audio.priorityToSpare)
     if ready.contains(signals.descriptor) { heed(signals.take()) }
     if let watch, ready.contains(watch.descriptor) { watch.note(at: seconds) }
     audio.follow(conductor, at: moment)
     watchAudio(at: moment.seconds)
-    if ready.contains(osc.descriptor) { readMessages() }
+    if ready.contains(osc.descriptor) { gathering.noteReading(at: seconds, packets: receive()) }
     conductor.advance(to: moment, lead: audio.lead)
     conductor.publish()
     followFiles(at: seconds)
@@ -130,9 +124,22 @@ public final class Daemon {
     deliver()
   }
 
-  private func readMessages() {
-    receive()
-    gathering.noteReading(at: seconds)
+  /// Waits for news. Messages are left to gather for a while. Returns the descriptors that can be read.
+  private func wait(from start: Double, atMost patience: Double) -> Set<Int32> {
+    let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
+    if gathering.isFlooded {
+      // To be woken by the next message, and to sleep on until there are more, would be to wake up twice.
+      Wake.sleep(seconds: min(patience, rest(at: start)))
+      return Wake.wait(for: descriptors, seconds: 0).union([osc.descriptor])
+    }
+    let ready = Wake.wait(for: descriptors, seconds: patience)
+    if ready.contains(osc.descriptor) { Wake.sleep(seconds: rest(at: seconds)) }
+    return ready
+  }
+
+  /// How long messages are left to gather now, in seconds.
+  private func rest(at seconds: Double) -> Double {
+    gathering.rest(at: seconds, cycle: audio.cycle, timeToCycle: audio.timeToCycle)
   }
 
   private func heed(_ numbers: [Int32]) {

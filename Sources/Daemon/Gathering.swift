@@ -2,14 +2,18 @@
 ///
 /// All that is read at once comes into force at once, and makes one plan for the mixer, which takes no more than one in a
 /// cycle. What comes alone is read at once; what comes right after it waits for the rest of a span: a fifth of a cycle, at
-/// least a quarter of a millisecond and at most one. But what is there shortly before a cycle is read, to be in time for it.
+/// least a quarter of a millisecond and at most one. But what is there shortly before a cycle is read in time for it.
 ///
 /// Control thread only.
 struct Gathering {
-  /// What it takes to read a portion and bring it into force, in seconds, with some to spare.
-  static let haste = 0.000_15
+  /// What it takes to wake up, read a portion and bring it into force, in seconds, with some to spare.
+  static let haste = 0.000_2
+  /// As many packets as this make a flood: more of them will come before the span is over.
+  private static let flood = 8
 
   private var lastReading = -Double.infinity
+  /// Whether more is sure to come: nobody has to be woken to be told so.
+  private(set) var isFlooded = false
 
   /// How long what waits now is left to gather, in seconds.
   ///
@@ -19,10 +23,13 @@ struct Gathering {
   ///   - timeToCycle: when the next one begins, in seconds from that time; nil where nobody knows.
   func rest(at seconds: Double, cycle: Double, timeToCycle: Double?) -> Double {
     let rest = max(0, lastReading + min(max(cycle / 5, 0.000_25), 0.001) - seconds)
-    if let timeToCycle, (0...rest + Self.haste).contains(timeToCycle) { return 0 }
-    return rest
+    guard let timeToCycle, timeToCycle >= 0 else { return rest }
+    return min(rest, max(0, timeToCycle - Self.haste))
   }
 
-  /// Something was read.
-  mutating func noteReading(at seconds: Double) { lastReading = seconds }
+  /// So many packets were read.
+  mutating func noteReading(at seconds: Double, packets: Int) {
+    isFlooded = packets >= Self.flood
+    if packets > 0 { lastReading = seconds }
+  }
 }
