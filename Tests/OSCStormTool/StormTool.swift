@@ -17,6 +17,7 @@ enum StormTool {
   static func run(_ words: [String]) async throws -> Bool {
     var options = StormRig.Options()
     options.isSynchronous = false
+    options.isAlone = true
     if let program = ProcessInfo.processInfo.environment["EIDER"] { options.program = URL(fileURLWithPath: program) }
     let number = words.count > 1 ? Int(words[1]) : nil
     switch words.first {
