@@ -218,10 +218,11 @@ public final class JACKClient {
     return openCycles.pointee.counts.takeReport()
   }
 
-  /// Late cycles of the server that it does not tell of: PipeWire goes on without a program that is late.
+  /// Late cycles of the server that it does not tell of: PipeWire goes on without a program that is late, be it that this
+  /// was woken too late for its cycle or that it was not done at its end.
   public var untoldXruns: Int {
     precondition(!isClosed, "a JACK client was used after it was closed")
-    return Libjack.isPipeWire ? Int(openCycles.pointee.counts.gaps.load(ordering: .relaxed)) : 0
+    return Libjack.isPipeWire ? Int(openCycles.pointee.counts.misses.load(ordering: .relaxed)) : 0
   }
 
   /// What the system says of the audio thread, nil while there is none.

@@ -89,6 +89,28 @@ extension Live {
       try await expectEvenGlides([set(1024), set(512), set(2048)])
     }
 
+    /// PipeWire leaves out most cycles of all programs then.
+    @Test func `a program has the sound run as fast as it can, and no more: all is heard as before`() async throws {
+      try await Rig.run(preset: preset([("music", 2, "")], Self.scenes), sources: ["music_1", "music_2"]) { rig in
+        try rig.play("music")
+        let noise = [Sound.noise(9600, peak: 0.5, seed: 1), Sound.noise(9600, peak: 0.5, seed: 2)]
+        let sound = rig.player.start(play: noise, repeats: true)
+        defer { rig.player.stop(sound) }
+        for _ in 0..<2 {
+          try rig.desk.setFreewheeling(true)
+          try rig.remote.set(Message("/scene/recall", "low"))
+          try rig.settle(milliseconds: 1500)
+          try rig.desk.setFreewheeling(false)
+          try rig.remote.set(Message("/scene/recall", "full", 0))
+          try rig.settle(milliseconds: 250)
+          let take = try rig.unbroken { try rig.desk.start(record: 9600).recording() }
+          // The programs count their frames apart from now on.
+          let phase = try #require(noise[0].firstIndex(of: take.channels[0][0]))
+          #expect(take.channels == noise.map { Array($0[phase...] + $0[..<phase]) })
+        }
+      }
+    }
+
     @Test func `a card vanishes: what played on it is paused, and not one sample reaches the speaker`() async throws {
       let text = """
         {
