@@ -111,6 +111,31 @@ extension Live {
       }
     }
 
+    /// PipeWire says that it has ended where Eider lets go of a wire that somebody else has just taken away.
+    @Test func `who takes wires away at once has the last word, and nobody else hears of it`() async throws {
+      let text = preset([("music", 2, ""), ("guest", 1, "")]).replacing("player:guest", with: "guest:out")
+      try await Rig.run(preset: text, sources: ["music_1", "music_2"]) { rig in
+        try rig.play("music")
+        let sound = rig.player.start(play: [[0.5], [-0.5]], repeats: true)
+        defer { rig.player.stop(sound) }
+        let guest = try ProbeClient("guest", on: rig.server)
+        let nothing: [String] = []
+        for _ in 0..<20 {
+          try guest.addPort("out_1", isInput: false)
+          let deadline = Date(timeIntervalSinceNow: 20)
+          while guest.connections(of: "guest:out_1") == nothing, Date() < deadline {}
+          try guest.disconnect("guest:out_1", "eider:guest_in_1")
+          try rig.settle(milliseconds: 20)
+          #expect(guest.connections(of: "guest:out_1") == nothing)
+          try guest.removePort("out_1")
+        }
+        #expect(!rig.daemon.complaints.contains("has ended"))
+        let take = try rig.unbroken { try rig.desk.start(record: 4800).recording() }
+        #expect(take.channels[0].allSatisfy { $0 == 0.5 })
+        guest.close()
+      }
+    }
+
     @Test func `a card vanishes: what played on it is paused, and not one sample reaches the speaker`() async throws {
       let text = """
         {
