@@ -148,7 +148,7 @@ extension Live {
       }
     }
 
-    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire knows no limit of ports"))
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire has no limit of ports"))
     func `when ports run out a session is refused, and nothing is lost`() async throws {
       try await withProbeServer(ProbeServer.Options(portMax: 64)) { server in
         let desk = try ProbeClient("desk", on: server, inputs: ["left", "right"])
@@ -177,7 +177,7 @@ extension Live {
       }
     }
 
-    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire knows no limit of ports"))
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire has no limit of ports"))
     func `what finds no port at the start gets it when one is free`() async throws {
       try await withProbeServer(ProbeServer.Options(portMax: 64)) { server in
         let desk = try ProbeClient("desk", on: server, inputs: ["left", "right"])

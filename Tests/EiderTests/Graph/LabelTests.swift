@@ -98,7 +98,7 @@ extension Live {
       }
     }
 
-    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire keeps no metadata beyond its own end"))
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire takes all metadata along when it ends"))
     func `the death of the server takes them away, too`() async throws {
       try await withoutOtherServers {
         let first = try ProbeServer.start()

@@ -223,7 +223,7 @@ extension Live {
       }
     }
 
-    @Test(.disabled(if: ServerKind.current == .pipeWire, "what it starts is jackd"))
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire is started by systemd, and by no program"))
     func `a server of its own that dies is started again, and ended with it`() async throws {
       try await withoutOtherServers {
         let name = ProbeName.own
