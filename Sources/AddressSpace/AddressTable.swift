@@ -24,12 +24,8 @@ public enum AddressTable {
     reader: ReaderID = .only
   ) -> [Reply] {
     do throws(Refusal) {
-      if let place = state.knownPlace(of: message.address) {
-        // Where a scene is on its way, the long way: it has to let go of what is set.
-        if state.crossfade.isEmpty, let event = press(place, message.arguments) {
-          return try perform(event, &state)
-        }
-        return apply(message.arguments, to: place.target, &state, environment, reader)
+      if let target = state.knownTarget(of: message.address) {
+        return apply(message.arguments, to: target, &state, environment, reader)
       }
       if AddressPattern.isPattern(message.address) {
         let isReading = message.arguments.isEmpty
@@ -41,7 +37,7 @@ public enum AddressTable {
         }
         return read(targets, in: state, environment, reader)
       }
-      let target = try state.place(of: message.address).target
+      let target = try state.target(of: message.address)
       return apply(message.arguments, to: target, &state, environment, reader)
     } catch {
       return [.refused(address: message.address, error)]
@@ -60,10 +56,17 @@ public enum AddressTable {
     }
   }
 
-  /// What the one argument of a fader or a button comes to, if it is as it should be.
-  private static func press(_ place: AddressMemory.Place, _ arguments: [Argument]) -> Event? {
-    guard arguments.count == 1, let session = place.session, let press = place.target.endpoint.press else { return nil }
-    return press(session, arguments[0])
+  /// Applies the press of a fader or a button as `apply` does with the message that it is, if its address has led somewhere
+  /// lately and nothing else has to be looked at; `nil` if it has to go the long way.
+  ///
+  /// - Parameter bytes: the packet that it lies in.
+  public static func apply(_ press: Press, in bytes: Span<UInt8>, to state: inout ControlState) -> [Reply]? {
+    guard let event = state.event(of: press, in: bytes) else { return nil }
+    do throws(Refusal) {
+      return try perform(event, &state)
+    } catch {
+      return [.refused(address: press.address(in: bytes), error)]
+    }
   }
 
   static func apply(

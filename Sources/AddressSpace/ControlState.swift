@@ -37,13 +37,23 @@ public struct ControlState: Hashable, Sendable {
   public mutating func apply(_ event: Event) throws(Refusal) { try policy.apply(event) }
 
   /// Where an address without wild cards leads.
-  mutating func place(of address: String) throws(Refusal) -> AddressMemory.Place {
-    if let place = memory.place(of: address, in: policy) { return place }
-    return memory.note(try AddressTable.resolve(address, in: policy), in: policy)
+  mutating func target(of address: String) throws(Refusal) -> AddressTable.Target {
+    if let target = knownTarget(of: address) { return target }
+    let target = try AddressTable.resolve(address, in: policy)
+    memory.note(target, in: policy)
+    return target
   }
 
   /// Where an address leads, if it is known.
-  func knownPlace(of address: String) -> AddressMemory.Place? { memory.place(of: address, in: policy) }
+  func knownTarget(of address: String) -> AddressTable.Target? { memory.target(of: address, in: policy) }
+
+  /// What a press comes to, if it is known where its address leads and nothing but that is needed.
+  ///
+  /// - Parameter bytes: the packet that it lies in.
+  func event(of press: Press, in bytes: Span<UInt8>) -> Event? {
+    // Where a scene is on its way it has to let go of what is set.
+    crossfade.isEmpty ? memory.event(of: press, in: bytes, policy) : nil
+  }
 
   /// A pattern is to be matched. Throws `tooMany` if those of the present event have reached too much already.
   func prepareToReach() throws(Refusal) {

@@ -300,7 +300,7 @@ extension Endpoint {
         let id = scope.session.id
         return .event(set(id, try words.bool()).event(for: id))
       },
-      press: { session, argument in argument.flag.map { set(session, $0).event(for: session) } })
+      press: PressRule { session, value in value.flag.map { set(session, $0).event(for: session) } })
   }
 
   /// A number that means the same whatever the session is like.
@@ -312,7 +312,7 @@ extension Endpoint {
       "/session/NAME/\(name)", .session, .readWrite, [kind], rules: rules, documentation,
       read: { [.float(Float(get($0.session)))] },
       write: { scope, words throws(Refusal) in try scope.set(set(words.number(kind))) },
-      press: { session, argument in kind.number(argument).map { .set(session, set($0)) } })
+      press: PressRule { session, value in value.number.flatMap(kind.number).map { .set(session, set($0)) } })
   }
 
   /// A number that is one of several that belong together.

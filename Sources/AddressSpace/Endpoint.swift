@@ -37,14 +37,14 @@ public struct Endpoint: Sendable {
   let read: (@Sendable (Scope) -> [Argument])?
   let write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)?
   /// The short way for the one argument of a fader or a button of a session, where that alone says what is meant.
-  let press: (@Sendable (SessionID, Argument) -> Event?)?
+  let press: PressRule?
 
   init(
     _ address: String, _ subject: Subject = .one, _ access: Access = .readWrite, _ kinds: [ValueKind],
     usage: String? = nil, rules: [String] = [], _ documentation: String,
     read: (@Sendable (Scope) -> [Argument])? = nil,
     write: (@Sendable (Scope, inout Words) throws(Refusal) -> Action)? = nil,
-    press: (@Sendable (SessionID, Argument) -> Event?)? = nil
+    press: PressRule? = nil
   ) {
     self.address = address
     let parts = address.split(separator: "/NAME/", maxSplits: 1)
@@ -84,6 +84,13 @@ public struct Endpoint: Sendable {
 
   /// Whether it has a value to read.
   public var isReadable: Bool { read != nil }
+}
+
+/// What the press of a fader or a button comes to; `nil` where its value is not as it should be.
+///
+/// A structure, for a function that is kept by itself is called by a detour.
+struct PressRule: Sendable {
+  let event: @Sendable (SessionID, PressValue) -> Event?
 }
 
 /// What a reader of an endpoint sees: the state, and which session or route it is about.

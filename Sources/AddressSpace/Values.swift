@@ -49,9 +49,9 @@ public enum ValueKind: Hashable, Sendable {
 }
 
 extension ValueKind {
-  /// The number that an argument stands for, clamped where that is the way of this kind; nil if it is refused.
-  func number(_ argument: Argument) -> Double? {
-    guard let number = argument.number, number.isFinite else { return nil }
+  /// What a number comes to, clamped where that is the way of this kind; nil if it is refused.
+  func number(_ number: Double) -> Double? {
+    guard number.isFinite else { return nil }
     return switch self {
     case .fader: min(1, max(0, number))
     case .clamped(let range, _): min(range.upperBound, max(range.lowerBound, number))
@@ -101,7 +101,7 @@ struct Words {
   /// A number in its range.
   mutating func number(_ kind: ValueKind) throws(Refusal) -> Double {
     let argument = try next(kind.expectation)
-    if let number = kind.number(argument) { return number }
+    if let number = argument.number.flatMap(kind.number) { return number }
     guard let number = argument.number, number.isFinite else { throw wrong(kind.expectation, argument) }
     if case .integer = kind, number != number.rounded() { throw wrong(kind.expectation, argument) }
     throw Refusal(.outOfRange, "argument \(position): expected \(kind.expectation), got \(argument)")
@@ -153,28 +153,6 @@ struct Words {
       result.formUnion(member)
     }
     return result
-  }
-}
-
-extension Argument {
-  /// The value of a number of any type.
-  public var number: Double? {
-    switch self {
-    case .int(let value): Double(value)
-    case .long(let value): Double(value)
-    case .float(let value): Double(value)
-    case .double(let value): value
-    case .bool, .string, .other: nil
-    }
-  }
-}
-
-extension Argument {
-  /// What it means as a bool; nil for what is none.
-  var flag: Bool? {
-    if case .bool(let value) = self { return value }
-    guard let number, number.isFinite else { return nil }
-    return number != 0
   }
 }
 

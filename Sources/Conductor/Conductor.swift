@@ -201,7 +201,7 @@ public final class Conductor {
     }
   }
 
-  private func answer(_ reply: Reply, to reader: ReaderID) {
+  func answer(_ reply: Reply, to reader: ReaderID) {
     switch reply {
     case .value(let message): outbox.append(.answer(message, to: reader))
     case .refused(let address, let refusal): outbox.append(.answer(refusal.message(for: address), to: reader))

@@ -114,17 +114,13 @@ public final class Daemon {
     for next in [audio.nextTime, service.nextLook, nextFileTime].compactMap(\.self) {
       patience = min(patience, max(0, next - now.seconds))
     }
-    let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
-    let ready = Wake.wait(for: descriptors, seconds: patience)
-    if ready.contains(osc.descriptor) {
-      Wake.sleep(seconds: gathering.rest(at: seconds, cycle: audio.cycle, timeToCycle: audio.timeToCycle))
-    }
+    let ready = wait(from: now.seconds, atMost: patience)
     priority.note(waitFrom: now.seconds, to: seconds, audio: audio.priorityToSpare)
     if ready.contains(signals.descriptor) { heed(signals.take()) }
     if let watch, ready.contains(watch.descriptor) { watch.note(at: seconds) }
     audio.follow(conductor, at: moment)
     watchAudio(at: moment.seconds)
-    if ready.contains(osc.descriptor) { readMessages() }
+    if ready.contains(osc.descriptor) { gathering.noteReading(at: seconds, packets: receive()) }
     conductor.advance(to: moment, lead: audio.lead)
     conductor.publish()
     followFiles(at: seconds)
@@ -132,9 +128,22 @@ public final class Daemon {
     deliver()
   }
 
-  private func readMessages() {
-    receive()
-    gathering.noteReading(at: seconds)
+  /// Waits for news. Messages are left to gather for a while. Returns the descriptors that can be read.
+  private func wait(from start: Double, atMost patience: Double) -> Set<Int32> {
+    let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
+    if gathering.isFlooded {
+      // To be woken by the next message, and to sleep on until there are more, would be to wake up twice.
+      Wake.sleep(seconds: min(patience, rest(at: start)))
+      return Wake.wait(for: descriptors, seconds: 0).union([osc.descriptor])
+    }
+    let ready = Wake.wait(for: descriptors, seconds: patience)
+    if ready.contains(osc.descriptor) { Wake.sleep(seconds: rest(at: seconds)) }
+    return ready
+  }
+
+  /// How long messages are left to gather now, in seconds.
+  private func rest(at seconds: Double) -> Double {
+    gathering.rest(at: seconds, cycle: audio.cycle, timeToCycle: audio.timeToCycle)
   }
 
   private func heed(_ numbers: [Int32]) {
@@ -192,9 +201,29 @@ public final class Daemon {
   // MARK: OSC
 
   /// Takes in what waits; what is read together has happened together.
-  private func receive() {
+  ///
+  /// - Returns: how many packets that were.
+  @discardableResult
+  private func receive() -> Int {
     let moment = moment
-    osc.receive { take($0, at: moment) }
+    return osc.receive(limit: Gathering.limit) { presses, bytes, origin in
+      take(presses, in: bytes, from: origin, at: moment)
+    } _: {
+      take($0, at: moment)
+    }
+  }
+
+  /// Presses that are due are one event, as the packet is that they came in. What needs a closer look is left to others:
+  /// what is to come, what may be forbidden, what is to be logged.
+  private func take(
+    _ presses: Span<Press>, in bytes: Span<UInt8>, from origin: PressOrigin, at moment: Moment
+  ) -> Bool {
+    guard !origin.isReadOnly, log.level != .debug,
+      origin.timeTag.isImmediate || origin.timeTag.seconds(after: OSCTimeTag.now()) <= 0
+    else { return false }
+    conductor.perform(presses, in: bytes, from: reader(at: origin.client), at: moment)
+    if conductor.outboxCount > Self.mostUnsaid { deliver() }
+    return true
   }
 
   private func take(_ event: OSCServerEvent, at moment: Moment) {

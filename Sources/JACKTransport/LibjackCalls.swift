@@ -69,7 +69,7 @@ enum Libjack {
   static func load(_ client: Client) -> Float { jack_cpu_load(client) }
 
   /// Whether this libjack is PipeWire's, which speaks to no other server. `jack_get_version_string`
-  static var isPipeWire: Bool { String(cString: jack_get_version_string()).contains("PipeWire") }
+  static let isPipeWire = String(cString: jack_get_version_string()).contains("PipeWire")
 
   /// Keeps libjack from writing to standard error by itself. Concerns the whole program. `jack_set_error_function`,
   /// `jack_set_info_function`

@@ -2,32 +2,47 @@ import AddressSpace
 import Glibc
 
 extension OSCServer {
+  /// Deals with the presses of a packet, whose bytes it is given too, or leaves them to others.
+  public typealias PressHandler = (_ presses: Span<Press>, _ bytes: Span<UInt8>, _ origin: PressOrigin) -> Bool
+
   /// Takes in what waits: packets, connections, hang-ups; and sends on what waits for TCP clients.
   ///
-  /// `handle` may call `send`. What it sends to TCP clients goes out together at the end.
+  /// `press` and `handle` may call `send`. What they send to TCP clients goes out together at the end.
   ///
-  /// - Parameter limit: datagrams of each UDP socket. Of each TCP connection 16 KiB are taken at a time. What is left
-  ///   keeps `descriptor` ready, so that a flood on one socket holds up neither the others nor the caller.
-  public func receive(limit: Int = 256, _ handle: (OSCServerEvent) -> Void) {
+  /// - Parameters:
+  ///   - limit: datagrams of each UDP socket. Of each TCP connection 16 KiB are taken at a time. What is left
+  ///     keeps `descriptor` ready, so that a flood on one socket holds up neither the others nor the caller.
+  ///   - press: is offered each packet of nothing but presses, with its bytes. Returns whether that was all; else `handle` is
+  ///     given the packet too.
+  ///   - handle: is given what `press` has not dealt with.
+  /// - Returns: how many packets were read.
+  @discardableResult
+  public func receive(
+    limit: Int = 256, press: PressHandler = { _, _, _ in false }, _ handle: (OSCServerEvent) -> Void
+  ) -> Int {
     isReceiving = true
+    let packetsBefore = counted.packets
     for ready in readiness.ready() {
       switch ready.token {
       case Token.firstConnection...:
         guard let connection = connections[ready.token] else { continue }
         if ready.isWritable, !connection.isDoomed, !connection.flush() { drop(connection) }
-        if ready.isReadable { read(connection, token: ready.token, handle) }
+        if ready.isReadable { read(connection, token: ready.token, press, handle) }
       case Token.firstListener...:
         guard let listener = listeners[Int(ready.token - Token.firstListener)] else { continue }
         acceptConnections(of: listener)
       default:
-        receiveDatagrams(ofSocket: Int(ready.token), limit: limit, handle)
+        receiveDatagrams(ofSocket: Int(ready.token), limit: limit, press, handle)
       }
     }
     isReceiving = false
     flushConnections()
+    return counted.packets - packetsBefore
   }
 
-  private func receiveDatagrams(ofSocket index: Int, limit: Int, _ handle: (OSCServerEvent) -> Void) {
+  private func receiveDatagrams(
+    ofSocket index: Int, limit: Int, _ press: PressHandler, _ handle: (OSCServerEvent) -> Void
+  ) {
     var left = limit
     while left > 0 {
       let wanted = min(left, DatagramBatch.capacity)
@@ -40,14 +55,26 @@ extension OSCServer {
           continue
         }
         let address = ClientAddress(host: host, port: port, protocol: .udp, socketIndex: index)
-        batch.withBytes(of: datagram) { decode($0, from: address, handle) }
+        batch.withBytes(of: datagram) { decode($0, from: address, press, handle) }
       }
       guard count == wanted else { return }
       left -= count
     }
   }
 
-  private func decode(_ bytes: Span<UInt8>, from address: ClientAddress, _ handle: (OSCServerEvent) -> Void) {
+  private func decode(
+    _ bytes: Span<UInt8>, from address: ClientAddress, _ press: PressHandler, _ handle: (OSCServerEvent) -> Void
+  ) {
+    if pressReader.read(bytes) {
+      let presses = pressReader.presses
+      let origin = PressOrigin(
+        client: address, isReadOnly: access.isReadOnly(address.host), timeTag: pressReader.timeTag)
+      if press(presses.span, bytes, origin) {
+        counted.packets += 1
+        counted.messages += presses.count
+        return
+      }
+    }
     guard let packet = try? decoder.decode(bytes) else {
       counted.malformed += 1
       return
@@ -111,13 +138,15 @@ extension OSCServer {
     if isSurplus { surplus.append(token) }
   }
 
-  private func read(_ connection: StreamConnection, token: UInt64, _ handle: (OSCServerEvent) -> Void) {
+  private func read(
+    _ connection: StreamConnection, token: UInt64, _ press: PressHandler, _ handle: (OSCServerEvent) -> Void
+  ) {
     guard !connection.isDoomed else { return close(connection, token: token, handle) }
     switch SocketCalls.receive(into: &streamBuffer, from: connection.descriptor) {
     case .bytes(let count):
       // The buffer is taken out, so that no one else can touch it while packets in it are handled.
       let bytes = streamBuffer
-      consume(bytes.span.extracting(..<count), of: connection, handle)
+      consume(bytes.span.extracting(..<count), of: connection, press, handle)
       if connection.isDoomed { close(connection, token: token, handle) }
     case .wouldBlock:
       break
@@ -129,7 +158,8 @@ extension OSCServer {
   }
 
   private func consume(
-    _ bytes: Span<UInt8>, of connection: StreamConnection, _ handle: (OSCServerEvent) -> Void
+    _ bytes: Span<UInt8>, of connection: StreamConnection, _ press: PressHandler,
+    _ handle: (OSCServerEvent) -> Void
   ) {
     if connection.framing == nil {
       connection.framing = StreamFraming(firstByte: bytes[0])
@@ -144,7 +174,7 @@ extension OSCServer {
       if let packet, connection.isSurplus, !admitBelatedly(connection) {
         turnAway(connection, packet)
       } else if let packet {
-        decode(packet, from: connection.address, handle)
+        decode(packet, from: connection.address, press, handle)
       }
       if let fault {
         counted.malformed += 1

@@ -48,6 +48,7 @@ public final class OSCServer {
   let batch = DatagramBatch()
   var streamBuffer = [UInt8](repeating: 0, count: 16384)
   var decoder = OSCDecoder()
+  var pressReader = PressReader()
   var encoder = OSCEncoder()
 
   /// By the token that each has in the readiness set.

@@ -72,6 +72,10 @@ extension PolicyState {
   /// Where a session stands in `sessions`: they stand in the order of their numbers.
   public func index(of id: SessionID) -> Int? {
     var (low, high) = (0, sessions.count)
+    guard high > 0 else { return nil }
+    // Where none between was closed it stands as far behind the first as it was opened after it.
+    let guess = Int(id.number) - Int(sessions[0].id.number)
+    if guess >= 0, guess < high, sessions[guess].id == id { return guess }
     while low < high {
       let middle = (low + high) / 2
       if sessions[middle].id < id { low = middle + 1 } else { high = middle }

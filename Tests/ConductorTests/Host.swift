@@ -34,9 +34,14 @@ final class Host {
 
   private var moment: Moment { Moment(seconds: now, frame: UInt64(now * Self.rate)) }
 
-  /// Sends messages as one event.
+  /// Sends messages as one event, by the way that the daemon lets them take.
   func send(_ messages: Message..., from client: ReaderID = .only) {
-    conductor.perform(messages, from: client, at: moment)
+    let packet = PressPacket(messages)
+    if packet.presses.count == messages.count {
+      conductor.perform(packet.presses.span, in: packet.bytes.span, from: client, at: moment)
+    } else {
+      conductor.perform(messages, from: client, at: moment)
+    }
     turn()
   }
 
@@ -98,6 +103,21 @@ final class Host {
       wait(0.001)
     }
     return values
+  }
+}
+
+/// Messages as they lie in a packet, as far as they are presses.
+struct PressPacket {
+  private(set) var bytes: [UInt8] = []
+  private(set) var presses: [Press] = []
+
+  init(_ messages: [Message]) {
+    for message in messages where message.arguments.count == 1 && message.address.utf8.allSatisfy({ $0 < 128 }) {
+      guard let value = message.arguments[0].press else { continue }
+      let start = bytes.count
+      bytes += Array(message.address.utf8)
+      presses.append(Press(address: start..<bytes.count, hash: AddressHash(message.address.utf8.span), value: value))
+    }
   }
 }
 

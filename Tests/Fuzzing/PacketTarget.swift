@@ -86,6 +86,13 @@ enum Target: FuzzingTarget {
     let written = packet?.encoded()
     precondition(
       first?.encoded() == written && again?.encoded() == written, "a cache of addresses changes what is read")
+    var pressReader = PressReader()
+    if pressReader.read(bytes.span) {
+      var messages: [Message] = []
+      packet?.forEachMessage { message, _ in messages.append(message) }
+      let presses = pressReader.presses.map { Message($0, in: bytes.span) }
+      precondition("\(presses)" == "\(messages)", "what faders and buttons send is read in two ways")
+    }
     if let written {
       let reread = try? OSCPacket(decoding: written)
       precondition(reread?.encoded() == written, "what is written is not read as the same")
