@@ -48,8 +48,7 @@ struct AddressMemory: Sendable {
   private func place(of address: Span<UInt8>, _ hash: AddressHash, in state: PolicyState) -> Place? {
     let place = places[number(of: address, hash)]
     guard place.count != 0, let session = place.session else { return place.count != 0 ? place : nil }
-    let index = Int(place.index)
-    return index < state.sessions.count && state.sessions[index].id == session ? place : nil
+    return state.index(of: session) == Int(place.index) ? place : nil
   }
 
   /// Which place an address has, or would have.

@@ -16,7 +16,7 @@ extension Daemon {
   @discardableResult
   func receive() -> Int {
     let moment = moment
-    return osc.receive { presses, bytes, origin in
+    return osc.receive(limit: Gathering.limit) { presses, bytes, origin in
       take(presses, in: bytes, from: origin, at: moment)
     } _: {
       take($0, at: moment)

@@ -2,12 +2,15 @@
 ///
 /// All that is read at once comes into force at once, and makes one plan for the mixer, which takes no more than one in a
 /// cycle. What comes alone is read at once; what comes right after it waits for the rest of a span: a fifth of a cycle, at
-/// least a quarter of a millisecond and at most one. But what is there shortly before a cycle is read in time for it.
+/// least a quarter of a millisecond and at most one. A flood waits for half a cycle, at most two and a half milliseconds. But
+/// what is there shortly before a cycle is read in time for it.
 ///
 /// Control thread only.
 struct Gathering {
   /// What it takes to wake up, read a portion and bring it into force, in seconds, with some to spare.
   static let haste = 0.000_2
+  /// The most packets that are read at a time.
+  static let limit = 256
   /// As many packets as this make a flood: more of them will come before the span is over.
   private static let flood = 8
 
@@ -22,14 +25,19 @@ struct Gathering {
   ///   - cycle: how long a cycle of the server is; 0 where there is none.
   ///   - timeToCycle: when the next one begins, in seconds from that time; nil where nobody knows.
   func rest(at seconds: Double, cycle: Double, timeToCycle: Double?) -> Double {
-    let rest = max(0, lastReading + min(max(cycle / 5, 0.000_25), 0.001) - seconds)
+    let span = isFlooded ? min(max(cycle / 2, 0.000_25), 0.002_5) : min(max(cycle / 5, 0.000_25), 0.001)
+    let rest = max(0, lastReading + span - seconds)
     guard let timeToCycle, timeToCycle >= 0 else { return rest }
-    return min(rest, max(0, timeToCycle - Self.haste))
+    let timeToHaste = timeToCycle - Self.haste
+    // A flood has been read for that cycle already: it would be read packet by packet until then.
+    if isFlooded, lastReading > seconds + timeToHaste { return rest }
+    return min(rest, max(0, timeToHaste))
   }
 
   /// So many packets were read.
   mutating func noteReading(at seconds: Double, packets: Int) {
     isFlooded = packets >= Self.flood
-    if packets > 0 { lastReading = seconds }
+    // What was left over does not wait.
+    if packets > 0 { lastReading = packets < Self.limit ? seconds : -.infinity }
   }
 }

@@ -7,8 +7,8 @@ struct CycleCounts: ~Copyable {
   private let cycles = Atomic<UInt64>(0)
   private let lateCycles = Atomic<UInt64>(0)
   private let lostFrames = Atomic<UInt64>(0)
-  /// How often frames were lost.
-  let gaps = Atomic<UInt64>(0)
+  /// How often a server that waits for nobody went on without this client: it had no cycle, or was not done in time.
+  let misses = Atomic<UInt64>(0)
   /// Nanoseconds in all cycles together.
   private let busy = Atomic<UInt64>(0)
   /// Nanoseconds of the longest cycle since the last report.
@@ -31,17 +31,19 @@ struct CycleCounts: ~Copyable {
   /// - Parameters:
   ///   - length: Nanoseconds that it took.
   ///   - isLate: Whether it was not done in time, and is itself to blame.
+  ///   - isOver: Whether it was not done in time, whoever is to blame.
   ///   - lost: Frames that the server had between this cycle and the one before.
   @_noLocks @_noAllocation @inline(__always)
-  borrowing func count(length: UInt64, isLate: Bool, lost: UInt64) {
+  borrowing func count(length: UInt64, isLate: Bool, isOver: Bool, lost: UInt64) {
     cycles.advance(by: 1)
     busy.advance(by: length)
     histogram[CycleReport.classIndex(of: length)].advance(by: 1)
     if isLate { lateCycles.advance(by: 1) }
     if lost > 0 {
       lostFrames.advance(by: lost)
-      gaps.advance(by: 1)
+      misses.advance(by: 1)
     }
+    if isOver { misses.advance(by: 1) }
     if length > longest.load(ordering: .relaxed) { longest.store(length, ordering: .relaxed) }
   }
 

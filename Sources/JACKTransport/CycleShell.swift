@@ -22,6 +22,8 @@ struct CycleShell: ~Copyable {
   /// The threads that libjack has prepared, by identity and number: the audio thread is not the only one.
   let prepared = Mutex<[UInt: Int32]>([:])
   private let nanosecondsPerFrame: Double
+  /// Whether the server waits for who is not done in time. Else it goes on with what it has.
+  private let isWaitedFor = !Libjack.isPipeWire
 
   /// A shell for an open client, whose first cycle is near `start`.
   ///
@@ -48,11 +50,21 @@ struct CycleShell: ~Copyable {
     let (first, lost) = self.frames.count(server: cycle.frame, time: cycle.time, frames: frames)
     if thread.load(ordering: .relaxed) == 0 { thread.store(System.threadIdentity, ordering: .releasing) }
     if let engine { run(engine, first: first, frames: frames) }
-    let length = Libjack.nanoseconds &- begin
+    let end = Libjack.nanoseconds
+    let length = end &- begin
+    let period = nanosecondsPerFrame * Double(frames)
     // Whoever has had less than half of the time has been waited for by nobody.
-    let isLong = Double(length) > 0.5 * nanosecondsPerFrame * Double(frames)
-    counts.count(length: length, isLate: isLong && Libjack.isCycleOver(client), lost: lost)
+    let isLong = Double(length) > 0.5 * period
+    counts.count(
+      length: length, isLate: isLong && Libjack.isCycleOver(client),
+      isOver: !isWaitedFor && Self.isOver(cycle.time, period: period, at: end), lost: lost)
     finished.store(first, ordering: .releasing)
+  }
+
+  /// Whether a cycle is over that began at `start` (in microseconds) and has `period` nanoseconds. Wait-free.
+  @_noLocks @_noAllocation @inline(__always)
+  static func isOver(_ start: UInt64, period: Double, at nanoseconds: UInt64) -> Bool {
+    Double(Int64(bitPattern: nanoseconds &- start &* 1000)) > period
   }
 
   @_noLocks @_noAllocation @inline(__always)

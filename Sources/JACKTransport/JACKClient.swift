@@ -38,6 +38,8 @@ public final class JACKClient {
   /// What people are to see of ports, where they must be known first.
   var lateLabels: [LateLabel] = []
 
+  /// The server's name; nil for the default one.
+  private let server: String?
   private let openHandle: Libjack.Client
   private let openCycles: UnsafeMutablePointer<CycleShell>
   private let queue: NotificationQueue
@@ -48,9 +50,12 @@ public final class JACKClient {
   private(set) var isActive = false
   public let mixer: Mixer?
 
-  private init(handle: Libjack.Client, queue: NotificationQueue, mixer: Mixer?, firstFrame: UInt64) {
+  private init(
+    handle: Libjack.Client, queue: NotificationQueue, mixer: Mixer?, server: String?, firstFrame: UInt64
+  ) {
     name = Libjack.clientName(handle)
     openHandle = handle
+    self.server = server
     self.queue = queue
     self.mixer = mixer
     listener = NotificationListener(client: handle, queue: queue)
@@ -82,7 +87,8 @@ public final class JACKClient {
     do { queue = try NotificationQueue() } catch { throw .system(error) }
     let handle = try open(wanted, configuration)
     let mixer = make(Libjack.sampleRate(handle))
-    return JACKClient(handle: handle, queue: queue, mixer: mixer, firstFrame: configuration.firstFrame)
+    return JACKClient(
+      handle: handle, queue: queue, mixer: mixer, server: configuration.server, firstFrame: configuration.firstFrame)
   }
 
   private static func open(_ wanted: String, _ configuration: Configuration) throws(JACKError) -> Libjack.Client {
@@ -114,13 +120,18 @@ public final class JACKClient {
     case .nameTaken:
       return true
     case .notOpened:
-      let asking = "eider-asks-\(System.processNumber)"
-      guard let client = Libjack.open(name: asking, server: configuration.server).client else { return false }
-      defer { Libjack.close(client) }
-      return Libjack.hasClient(client, named: name)
+      return isKnown(name, to: configuration.server)
     default:
       return false
     }
+  }
+
+  /// Whether a server has a client of a name, as another client sees it.
+  private static func isKnown(_ name: String, to server: String?) -> Bool {
+    let asking = "eider-asks-\(System.processNumber)"
+    guard let client = Libjack.open(name: asking, server: server).client else { return false }
+    defer { Libjack.close(client) }
+    return Libjack.hasClient(client, named: name)
   }
 
   /// Starts to take part in the server's cycles. From now on there are notifications.
@@ -141,7 +152,12 @@ public final class JACKClient {
 
   /// Takes out all notifications in their order.
   public func drain() -> [TimedNotification] {
-    let all = queue.drain()
+    var all = queue.drain()
+    // PipeWire says that it has ended also when it has only refused something, as to take away a wire that somebody else
+    // has just taken away. Then it still has this client, which goes on.
+    if Libjack.isPipeWire, all.contains(where: \.notification.endsEverything), Self.isKnown(name, to: server) {
+      all.removeAll(where: \.notification.endsEverything)
+    }
     for news in all {
       switch news.notification {
       case .serverGone: isServerGone = true
@@ -231,10 +247,11 @@ public final class JACKClient {
     return openCycles.pointee.counts.takeReport()
   }
 
-  /// Late cycles of the server that it does not tell of: PipeWire goes on without a program that is late.
+  /// Late cycles of the server that it does not tell of: PipeWire goes on without a program that is late, be it that this
+  /// was woken too late for its cycle or that it was not done at its end.
   public var untoldXruns: Int {
     precondition(!isClosed, "a JACK client was used after it was closed")
-    return Libjack.isPipeWire ? Int(openCycles.pointee.counts.gaps.load(ordering: .relaxed)) : 0
+    return Libjack.isPipeWire ? Int(openCycles.pointee.counts.misses.load(ordering: .relaxed)) : 0
   }
 
   /// What the system says of the audio thread, nil while there is none.

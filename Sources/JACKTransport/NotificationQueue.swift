@@ -52,7 +52,7 @@ final class NotificationQueue: Sendable {
 
 extension JACKNotification {
   /// Whether it must never be lost.
-  fileprivate var endsEverything: Bool {
+  var endsEverything: Bool {
     if case .serverGone = self { true } else { false }
   }
 }

@@ -84,6 +84,10 @@ public final class ProbeClient {
   /// The first frame after the newest cycle: all before has been played and recorded.
   public var heard: Int { cycle.end.load(ordering: .acquiring) }
 
+  /// For how many cycles it was woken too late, or was not done at their end: PipeWire, which waits for nobody, went on
+  /// with what it had. 0 on jackd.
+  public var misses: Int { ServerKind.current == .pipeWire ? cycle.misses.load(ordering: .relaxed) : 0 }
+
   /// JACK's time of a frame in microseconds: counted from the newest cycle by the rate that the server is to have. Its own
   /// estimate of its rate is good for one cycle only, and after it has stood still not even for that.
   public func microseconds(of frame: Int) -> UInt64 {
@@ -264,6 +268,7 @@ private final class ProbeCycle: @unchecked Sendable {
   let inputs: [OpaquePointer]
   let stall = Atomic(0)
   let end = Atomic(0)
+  let misses = Atomic(0)
   /// How far frames are ahead of the server's, which PipeWire counts anew by each device that drives the client.
   let lead = Atomic(0)
   private let jobs = Mutex<[ProbeJob]>([])
@@ -292,6 +297,8 @@ private final class ProbeCycle: @unchecked Sendable {
     let time = startOfCycle()
     newest.withLock { $0 = (frame, time) }
     for job in jobs.withLock({ $0 }) { job.run(cycle: frame, frames: Int(frames), outputs: playing, inputs: heard) }
+    let period = UInt64(frames) * 1_000_000 / UInt64(jack_get_sample_rate(client))
+    if jack_get_time() > time + period { misses.add(1, ordering: .relaxed) }
     end.store(frame + Int(frames), ordering: .releasing)
   }
 
@@ -311,6 +318,7 @@ private final class ProbeCycle: @unchecked Sendable {
     let former = end.load(ordering: .relaxed)
     let frame = server + lead.load(ordering: .relaxed)
     let second = Int(jack_get_sample_rate(client))
+    if former != 0, frame != former { misses.add(1, ordering: .relaxed) }
     guard former != 0, frame < former - second || frame > former + 60 * second else { return frame }
     lead.store(former - server, ordering: .releasing)
     return former

@@ -69,6 +69,10 @@ public enum ServerKind: Sendable {
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     try Data(configuration.utf8).write(to: place.appendingPathComponent("probe.conf"))
     let socket = "\"$XDG_RUNTIME_DIR/\(options.name)\""
+    // A server that was killed has left its socket: the session manager would find it, and nobody there.
+    if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] {
+      try? FileManager.default.removeItem(atPath: "\(runtime)/\(options.name)")
+    }
     return Program(
       command: ["pipewire"],
       companion: "until [ -S \(socket) ]; do sleep 0.02; done; PIPEWIRE_REMOTE=\(options.name) exec wireplumber",

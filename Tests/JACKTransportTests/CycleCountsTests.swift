@@ -18,12 +18,12 @@ import Testing
   @Test func `half of the cycles, 99 of 100 and the longest are told, since an earlier report`() {
     let counts = CycleCounts()
     // What was before does not count.
-    for _ in 0..<1000 { counts.count(length: 900_000, isLate: false, lost: 0) }
+    for _ in 0..<1000 { counts.count(length: 900_000, isLate: false, isOver: false, lost: 0) }
     let before = counts.takeReport()
     #expect(before.longest == 900_000)
-    for _ in 0..<98 { counts.count(length: 10_000, isLate: false, lost: 0) }
-    counts.count(length: 50_000, isLate: false, lost: 512)
-    counts.count(length: 400_000, isLate: true, lost: 0)
+    for _ in 0..<98 { counts.count(length: 10_000, isLate: false, isOver: false, lost: 0) }
+    counts.count(length: 50_000, isLate: false, isOver: false, lost: 512)
+    counts.count(length: 400_000, isLate: true, isOver: true, lost: 0)
     let after = counts.takeReport()
     func isNear(_ length: UInt64, _ expected: UInt64) -> Bool { length >= expected && length <= expected * 17 / 16 + 1 }
     #expect(isNear(after.length(below: 0.5, since: before), 10_000))
@@ -33,9 +33,19 @@ import Testing
     #expect(after.longest == 400_000)
     #expect(after.cycles == 1100 && after.lateCycles == 1 && after.lostFrames == 512)
     #expect(after.busy - before.busy == 98 * 10_000 + 50_000 + 400_000)
+    // One was missed, another not done in time.
+    #expect(counts.misses.load(ordering: .relaxed) == 2)
     // Nothing since.
     #expect(counts.takeReport().longest == 0)
     #expect(after.length(below: 0.5, since: after) == 0)
+  }
+
+  @Test func `a cycle is over once its period has gone by since it began, and not before it has begun`() {
+    let period = 256.0 / 48_000 * 1e9
+    #expect(!CycleShell.isOver(1_000_000, period: period, at: 1_000_000_000 + 5_333_000))
+    #expect(CycleShell.isOver(1_000_000, period: period, at: 1_000_000_000 + 5_334_000))
+    // The clock of the cycle may be a little ahead.
+    #expect(!CycleShell.isOver(1_000_000, period: period, at: 1_000_000_000 - 100))
   }
 
   @Test func `what the system says of a thread is read whatever the thread is called`() throws {

@@ -208,7 +208,7 @@ extension Live {
 
     @Test(
       .disabled(if: hasSoundCard, "it would take the machine's sound card"),
-      .disabled(if: ServerKind.current == .pipeWire, "what it starts is jackd"))
+      .disabled(if: ServerKind.current == .pipeWire, "PipeWire is started by systemd, and by no program"))
     func `where no server runs it starts one if it may, and ends that one again`() async throws {
       try await withoutOtherServers {
         let daemon = try EiderProcess([

@@ -21,7 +21,11 @@ extension Live {
       var isWhole = false
       try await Rig.run(ProbeServer.Options(period: period), preset: text, sources: ["music_1", "music_2"]) { rig in
         try rig.play("music")
+        // As long as it lives, it tells of cycles that PipeWire ran without it.
+        try rig.remote.set(Message("/subscribe", "/eider/xruns", .int(1)))
+        _ = try rig.remote.takeNews()
         try rig.recordEndlessSound { recorder in
+          let misses = rig.player.misses + rig.desk.misses
           try rig.settle(milliseconds: 100)
           switch way {
           case .signal: rig.daemon.terminate()
@@ -33,7 +37,10 @@ extension Live {
           let take = recorder.soFar
           // PipeWire may lose a cycle when a client goes, which is after its fade.
           let end = take.channels.map { $0.lastIndex { $0 != 0 } ?? 0 }.max() ?? 0
-          isWhole = take.gaps.allSatisfy { $0.lowerBound > end + 1 }
+          isWhole = take.gaps.allSatisfy { $0.lowerBound > end + 1 } && rig.player.misses + rig.desk.misses == misses
+          if ServerKind.current == .pipeWire {
+            isWhole = try isWhole && !rig.remote.takeNews().contains { $0.address == "/eider/xruns" }
+          }
           guard isWhole else { return }
           for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
             let first = try #require(samples.firstIndex { $0 != 0 })

@@ -41,4 +41,29 @@ import Testing
     // What comes then has nothing to wait for.
     #expect(gathering.rest(at: 1.0021, cycle: 0.005, timeToCycle: nil) == 0)
   }
+
+  @Test(arguments: [(0, 0.00025), (0.001, 0.0005), (0.004, 0.002), (0.17, 0.0025)])
+  func `of a flood waits for half a cycle, and not for what a hand would feel`(cycle: Double, span: Double) {
+    var gathering = Gathering()
+    gathering.noteReading(at: 1, packets: 20)
+    #expect(abs(gathering.rest(at: 1, cycle: cycle, timeToCycle: nil) - span) < 1e-9)
+  }
+
+  @Test func `of a flood is read in time for a cycle, but once for each`() {
+    var gathering = Gathering()
+    gathering.noteReading(at: 1, packets: 20)
+    #expect(abs(gathering.rest(at: 1, cycle: 0.005, timeToCycle: 0.001) - 0.0008) < 1e-9)
+    // Just before the cycle it was read.
+    gathering.noteReading(at: 1.00082, packets: 20)
+    #expect(abs(gathering.rest(at: 1.0009, cycle: 0.005, timeToCycle: 0.0001) - 0.00242) < 1e-9)
+    // After it, for the next one.
+    #expect(abs(gathering.rest(at: 1.0012, cycle: 0.005, timeToCycle: 0.0048) - 0.00212) < 1e-9)
+  }
+
+  @Test func `and was too much for one reading does not wait`() {
+    var gathering = Gathering()
+    gathering.noteReading(at: 1, packets: Gathering.limit)
+    #expect(gathering.isFlooded)
+    #expect(gathering.rest(at: 1, cycle: 0.005, timeToCycle: 0.004) == 0)
+  }
 }

@@ -120,19 +120,24 @@ extension Live {
         }
         """
       try await Rig.run(ProbeServer.Options(period: 1024), preset: text, sources: ["music_1", "music_2"]) { rig in
-        try rig.play("music")
         let sound = rig.player.start(play: [[0.5], [-0.5]], repeats: true)
         defer { rig.player.stop(sound) }
-        let headset = try ProbeClient("headset", on: rig.server, inputs: ["left", "right"])
-        let recorder = headset.start(record: rig.frames(20_000))
-        _ = try recorder.begin()
-        let key = "http://jackaudio.org/metadata/pretty-name"
-        try headset.setProperty("headset:left", key: key, value: "Ear L")
-        try headset.setProperty("headset:right", key: key, value: "Ear R")
-        try rig.remote.eventually("/host/route", "headphones")
-        try rig.settle(milliseconds: 250)
-        let take = recorder.soFar
-        try #require(take.gaps.isEmpty)
+        let take = try rig.unbroken {
+          try rig.remote.eventually("/host/route", "speaker")
+          try rig.play("music")
+          let headset = try ProbeClient("headset", on: rig.server, inputs: ["left", "right"])
+          defer { headset.close() }
+          let recorder = headset.start(record: rig.frames(20_000))
+          _ = try recorder.begin()
+          let misses = headset.misses
+          let key = "http://jackaudio.org/metadata/pretty-name"
+          try headset.setProperty("headset:left", key: key, value: "Ear L")
+          try headset.setProperty("headset:right", key: key, value: "Ear R")
+          try rig.remote.eventually("/host/route", "headphones")
+          try rig.settle(milliseconds: 250)
+          let take = recorder.soFar
+          return headset.misses == misses && take.gaps.isEmpty ? take : nil
+        }
         for (samples, level) in zip(take.channels, [Float(0.5), -0.5]) {
           let changes = GainHistory(samples, level: level).changes
           #expect(changes.map(\.from) == [0])
@@ -140,11 +145,10 @@ extension Live {
           #expect(changes.map(\.length) == [rig.frames(50)])
           for change in changes { expectStraight(change) }
         }
-        headset.close()
       }
     }
 
-    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire knows no limit of ports"))
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire has no limit of ports"))
     func `when ports run out a session is refused, and nothing is lost`() async throws {
       try await withProbeServer(ProbeServer.Options(portMax: 64)) { server in
         let desk = try ProbeClient("desk", on: server, inputs: ["left", "right"])
@@ -173,7 +177,7 @@ extension Live {
       }
     }
 
-    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire knows no limit of ports"))
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire has no limit of ports"))
     func `what finds no port at the start gets it when one is free`() async throws {
       try await withProbeServer(ProbeServer.Options(portMax: 64)) { server in
         let desk = try ProbeClient("desk", on: server, inputs: ["left", "right"])

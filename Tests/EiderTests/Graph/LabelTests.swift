@@ -74,7 +74,31 @@ extension Live {
       }
     }
 
-    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire keeps no metadata beyond its own end"))
+    @Test func `people see the titles again on the next server`() async throws {
+      try await withoutOtherServers {
+        let first = try ProbeServer.start()
+        let daemon = try EiderProcess(["run", "--jack-server", first.name, "--port", "0"], preset: Self.text)
+        let remote = try Remote(port: try daemon.readyPort())
+        try remote.set(Message("/session/music/title", "Radio"))
+        first.kill()
+        try remote.eventually("/eider/jack", "lost")
+        let second = try ProbeServer.start()
+        let viewer = try ProbeClient("viewer", on: second)
+        try remote.eventually("/eider/jack", "running")
+        for (port, expected) in [
+          ("speaker_out_2", ["Hall 2", "Hall", "audio-speakers"]),
+          ("music_in_1", ["Radio 1", "Radio", "audio-x-generic"]),
+        ] {
+          #expect(eventually { label(viewer, "eider:\(port)") == expected })
+        }
+        daemon.terminate()
+        #expect(try daemon.exitCode() == 0)
+        viewer.close()
+        second.stop()
+      }
+    }
+
+    @Test(.disabled(if: ServerKind.current == .pipeWire, "PipeWire takes all metadata along when it ends"))
     func `the death of the server takes them away, too`() async throws {
       try await withoutOtherServers {
         let first = try ProbeServer.start()

@@ -89,6 +89,53 @@ extension Live {
       try await expectEvenGlides([set(1024), set(512), set(2048)])
     }
 
+    /// PipeWire leaves out most cycles of all programs then.
+    @Test func `a program has the sound run as fast as it can, and no more: all is heard as before`() async throws {
+      try await Rig.run(preset: preset([("music", 2, "")], Self.scenes), sources: ["music_1", "music_2"]) { rig in
+        try rig.play("music")
+        let noise = [Sound.noise(9600, peak: 0.5, seed: 1), Sound.noise(9600, peak: 0.5, seed: 2)]
+        let sound = rig.player.start(play: noise, repeats: true)
+        defer { rig.player.stop(sound) }
+        for _ in 0..<2 {
+          try rig.desk.setFreewheeling(true)
+          try rig.remote.set(Message("/scene/recall", "low"))
+          try rig.settle(milliseconds: 1500)
+          try rig.desk.setFreewheeling(false)
+          try rig.remote.set(Message("/scene/recall", "full", 0))
+          try rig.settle(milliseconds: 250)
+          let take = try rig.unbroken { try rig.desk.start(record: 9600).recording() }
+          // The programs count their frames apart from now on.
+          let phase = try #require(noise[0].firstIndex(of: take.channels[0][0]))
+          #expect(take.channels == noise.map { Array($0[phase...] + $0[..<phase]) })
+        }
+      }
+    }
+
+    /// PipeWire says that it has ended where Eider lets go of a wire that somebody else has just taken away.
+    @Test func `who takes wires away at once has the last word, and nobody else hears of it`() async throws {
+      let text = preset([("music", 2, ""), ("guest", 1, "")]).replacing("player:guest", with: "guest:out")
+      try await Rig.run(preset: text, sources: ["music_1", "music_2"]) { rig in
+        try rig.play("music")
+        let sound = rig.player.start(play: [[0.5], [-0.5]], repeats: true)
+        defer { rig.player.stop(sound) }
+        let guest = try ProbeClient("guest", on: rig.server)
+        let nothing: [String] = []
+        for _ in 0..<20 {
+          try guest.addPort("out_1", isInput: false)
+          let deadline = Date(timeIntervalSinceNow: 20)
+          while guest.connections(of: "guest:out_1") == nothing, Date() < deadline {}
+          try guest.disconnect("guest:out_1", "eider:guest_in_1")
+          try rig.settle(milliseconds: 20)
+          #expect(guest.connections(of: "guest:out_1") == nothing)
+          try guest.removePort("out_1")
+        }
+        #expect(!rig.daemon.complaints.contains("has ended"))
+        let take = try rig.unbroken { try rig.desk.start(record: 4800).recording() }
+        #expect(take.channels[0].allSatisfy { $0 == 0.5 })
+        guest.close()
+      }
+    }
+
     @Test func `a card vanishes: what played on it is paused, and not one sample reaches the speaker`() async throws {
       let text = """
         {

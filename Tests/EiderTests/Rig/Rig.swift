@@ -147,7 +147,7 @@ struct Rig {
     for _ in 0..<16 {
       try prepare()
       let before = try lateness
-      let missedBefore = try missed
+      let missedBefore = try misses
       let start = soon
       let sound = player.start(play: play, repeats: repeats, at: start)
       defer { player.stop(sound) }
@@ -162,7 +162,7 @@ struct Rig {
         continue
       }
       let recording = try recorder.recording()
-      guard recording.gaps.isEmpty, try missed == missedBefore else { continue }
+      guard recording.gaps.isEmpty, try misses == missedBefore else { continue }
       guard try lateness != before else { return recording }
       // Once or twice it may be another that was woken in time. The daemon has more than this for a change.
       if watch.latest < .milliseconds(10) { faults += 1 }
@@ -173,9 +173,26 @@ struct Rig {
     throw ProbeError("the machine is too busy: sixteen times the server lost cycles, or the daemon was late")
   }
 
-  /// Cycles for which the server did not wait for the daemon: what it would have played is missing. PipeWire only.
-  private var missed: [Argument] {
-    get throws { ServerKind.current == .pipeWire ? try remote.get("/eider/xruns") : [] }
+  /// Records something of one's own. Done anew where PipeWire, which waits for nobody, went on meanwhile without the
+  /// daemon or a program of the test: what is heard then is nobody's fault, silence or the sound of the cycle before.
+  ///
+  /// - Parameter attempt: Brings about what is recorded, each time anew. Nil if it was broken by itself.
+  func unbroken<Result>(_ attempt: () throws -> Result?) throws -> Result {
+    for _ in 0..<16 {
+      let before = try misses
+      if let result = try attempt(), try misses == before { return result }
+    }
+    throw ProbeError("the machine is too busy: sixteen times the server went on without somebody")
+  }
+
+  /// Cycles for which the server did not wait for the daemon, the player or the desk. Empty where it waits.
+  private var misses: [Argument] {
+    get throws {
+      guard ServerKind.current == .pipeWire else { return [] }
+      // Its audio thread has gone on since, and counted.
+      _ = try remote.exchange([])
+      return try remote.get("/eider/xruns") + [player, desk].map { .int(Int32($0.misses)) }
+    }
   }
 
   /// Lets the player play half of full scale on its first port and the opposite on its second, without end, and records what

@@ -53,6 +53,12 @@ extension Live {
       Step("/host/panic", takes: 4, to: 0),
     ]
 
+    /// The steps that are recorded at a time; each pair ends as it began. PipeWire, which waits for nobody, runs so many
+    /// cycles without leaving one out, hardly more.
+    private static let takes: [ArraySlice<Step>] =
+      ServerKind.current == .jackd
+      ? [steps[...]] : stride(from: 0, to: steps.count, by: 4).map { steps[$0..<min($0 + 4, steps.count)] }
+
     @Test(arguments: Live.periods)
     func `every change takes its time, in a straight line of the fader`(period: Int) async throws {
       let text = """
@@ -72,32 +78,35 @@ extension Live {
         ProbeServer.Options(period: period), preset: text, sources: ["music_1", "music_2"],
         hardware: ["left", "right", "left_line", "right_line"]
       ) { rig in
-        var offsets: [Int] = []
-        var next = rig.frames(50)
-        for step in Self.steps {
-          offsets.append(next)
-          next += rig.frames(step.milliseconds + 20)
+        for steps in Self.takes {
+          var offsets: [Int] = []
+          var next = rig.frames(50)
+          for step in steps {
+            offsets.append(next)
+            next += rig.frames(step.milliseconds + 20)
+          }
+          let take = try rig.take(
+            frames: next, play: [Sound.level(0.5, next), Sound.level(0.5, next)], prepare: { try rig.play("music") },
+            { start in try rig.send(zip(offsets, steps).map { (start + $0, [$1.message]) }) })
+          let timeline = Array(zip(offsets, steps))
+          try judge(take.channels[0], timeline, rig) { $0.left }
+          try judge(take.channels[1], timeline, rig) { $0.right }
+          judgeLine(take.channels[2], steps, rig)
         }
-        let take = try rig.take(
-          frames: next, play: [Sound.level(0.5, next), Sound.level(0.5, next)], prepare: { try rig.play("music") },
-          { start in try rig.send(zip(offsets, Self.steps).map { (start + $0, [$1.message]) }) })
-        try judge(take.channels[0], offsets, rig) { $0.left }
-        try judge(take.channels[1], offsets, rig) { $0.right }
-        judgeLine(take.channels[2], offsets, rig)
       }
     }
 
     private func judge(
-      _ samples: [Float], _ offsets: [Int], _ rig: Rig, _ position: (Step) -> Double
+      _ samples: [Float], _ timeline: [(Int, Step)], _ rig: Rig, _ position: (Step) -> Double
     ) throws {
       var now = 1.0
-      let expected = zip(offsets, Self.steps).filter { _, step in
+      let expected = timeline.filter { _, step in
         defer { now = position(step) }
         return position(step) != now
       }
       let changes = GainHistory(samples, level: 0.5).changes
       try #require(changes.count == expected.count)
-      let shift = changes[0].start - expected[0].0
+      let shift = zip(changes, expected).map { $0.start - $1.0 }.first ?? 0
       for (change, (offset, step)) in zip(changes, expected) {
         #expect(abs(change.start - offset - shift) <= 1, "\(step.message)")
         #expect(change.length == rig.frames(step.milliseconds), "\(step.message)")
@@ -108,10 +117,11 @@ extension Live {
     }
 
     /// The line has the music while it is the current route, and nothing else.
-    private func judgeLine(_ samples: [Float], _ offsets: [Int], _ rig: Rig) {
+    private func judgeLine(_ samples: [Float], _ steps: ArraySlice<Step>, _ rig: Rig) {
       let changes = GainHistory(samples, level: 0.5).changes
-      #expect(changes.map(\.to) == [1, 0])
-      #expect(changes.map(\.length) == [rig.frames(50), rig.frames(50)])
+      let isChosen = steps.contains { $0.message.address == "/host/route" }
+      #expect(changes.map(\.to) == (isChosen ? [1, 0] : []))
+      #expect(changes.map(\.length) == (isChosen ? [rig.frames(50), rig.frames(50)] : []))
       for change in changes { expectStraight(change) }
     }
 

@@ -47,18 +47,21 @@ extension Live {
     func `a program that goes leaves silence behind`(period: Int) async throws {
       let text = preset([("music", 2, "")]).replacing("player:music", with: "band:music")
       try await Rig.run(ProbeServer.Options(period: period), preset: text, sources: []) { rig in
-        let band = try ProbeClient("band", on: rig.server, outputs: ["music_1", "music_2"])
-        #expect(eventually { band.connections(of: "band:music_2") == ["eider:music_in_2"] })
-        try rig.play("music")
         let sound = [Sound.noise(4800, peak: 0.9, seed: 1), Sound.noise(4800, peak: 0.9, seed: 2)]
-        let start = rig.soon
-        band.start(play: sound, repeats: true, at: start)
-        let recorder = rig.desk.start(record: rig.frames(20_000), at: start)
-        defer { rig.desk.stop(recorder) }
-        try rig.wait(until: start + rig.frames(300))
-        band.close()
-        try rig.settle(milliseconds: 100)
-        let take = recorder.soFar
+        let take = try rig.unbroken {
+          let band = try ProbeClient("band", on: rig.server, outputs: ["music_1", "music_2"])
+          defer { band.close() }
+          #expect(eventually { band.connections(of: "band:music_2") == ["eider:music_in_2"] })
+          try rig.play("music")
+          let (start, misses) = (rig.soon, band.misses)
+          band.start(play: sound, repeats: true, at: start)
+          let recorder = rig.desk.start(record: rig.frames(20_000), at: start)
+          defer { rig.desk.stop(recorder) }
+          try rig.wait(until: start + rig.frames(300))
+          band.close()
+          try rig.settle(milliseconds: 100)
+          return band.misses == misses ? recorder.soFar : nil
+        }
         for (samples, played) in zip(take.channels, sound) {
           let last = samples.lastIndex { $0 != 0 } ?? 0
           #expect(last > rig.frames(250) && last < samples.count - rig.frames(50))
