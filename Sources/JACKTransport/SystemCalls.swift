@@ -207,6 +207,14 @@ enum System {
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }
   }
 
+  /// Does something in the midst of which the calling thread is not ended by another. `pthread_setcancelstate`
+  static func withoutCancellation(_ work: () -> Void) {
+    var before: Int32 = 0
+    pthread_setcancelstate(Int32(PTHREAD_CANCEL_DISABLE), &before)
+    work()
+    pthread_setcancelstate(before, nil)
+  }
+
   // MARK: Parking
 
   /// The signal that stops a thread for ever: one that nobody else uses.
