@@ -45,6 +45,7 @@ extension Endpoint {
     figure(
       .oscDropped, [.integer(0...Int(Int32.max))],
       "Packets and clients dropped: for who sent them, or for want of room."),
+    figure(.scheduled, [.integer(0...Int(Int32.max))], "Messages that wait for the time of their bundle."),
     figure(.snapshots, [.integer(0...Int(Int32.max))], "Mix plans published to the audio thread."),
     figure(
       .lateCycles, [.integer(0...Int(Int32.max))],

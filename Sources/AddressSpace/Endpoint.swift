@@ -155,7 +155,7 @@ public protocol Environment {
 
 /// Figures of the daemon that can be read under `/eider`.
 public enum DaemonFigure: String, CaseIterable, Sendable {
-  case xruns, load, period, rate, jack, uptime, oscReceived, oscRefused, oscMalformed, oscDropped, snapshots
+  case xruns, load, period, rate, jack, uptime, oscReceived, oscRefused, oscMalformed, oscDropped, scheduled, snapshots
   case lateCycles, lostFrames, lateChanges, ownLoad, cycleTime, pageFaults, contextSwitches
 }
 

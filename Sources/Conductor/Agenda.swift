@@ -17,7 +17,7 @@ struct Agenda {
   /// A heap: no entry comes before the one at half its index.
   private var entries: [(entry: Entry, arrival: UInt64)] = []
   private var arrivals: UInt64 = 0
-  private var messageCount = 0
+  private(set) var messageCount = 0
 
   /// Adds an event. Throws `tooMany` if there is no room for it.
   mutating func add(_ entry: Entry) throws(Refusal) {

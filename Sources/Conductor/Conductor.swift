@@ -89,6 +89,9 @@ public final class Conductor {
     set { measurements.figures = newValue }
   }
 
+  /// How many messages wait for their frame.
+  public var scheduledCount: Int { agenda.messageCount }
+
   /// How much has to be said by now.
   public var outboxCount: Int { outbox.count }
 

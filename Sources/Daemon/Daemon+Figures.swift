@@ -16,6 +16,7 @@ extension Daemon {
     case .oscRefused: [.int(Int32(clamping: refusedMessages))]
     case .oscMalformed: [.int(Int32(clamping: counters.malformed))]
     case .oscDropped: [.int(Int32(clamping: counters.dropped + counters.refused + counters.droppedClients))]
+    case .scheduled: [.int(Int32(clamping: conductor.scheduledCount))]
     case .snapshots: [.int(Int32(clamping: audio.side?.mixer.planner.publishedSequence ?? 0))]
     case .lateCycles: [.int(Int32(clamping: health.lateCycles))]
     case .lostFrames: [.int(Int32(clamping: health.lostFrames))]

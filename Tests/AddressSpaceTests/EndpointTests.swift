@@ -107,7 +107,7 @@ let findings: [(address: String, value: [Argument])] = [
   ("/eider/snapshots", [.int(0)]),
   ("/eider/lateCycles", [.int(0)]),
   ("/eider/lostFrames", [.int(0)]),
-  ("/eider/lateChanges", [.int(0)]),
+  ("/eider/lateChanges", [.int(0)]), ("/eider/scheduled", [.int(0)]),
   ("/eider/ownLoad", [.float(0)]),
   ("/eider/cycleTime", [.float(0), .float(0), .float(0)]),
   ("/eider/pageFaults", [.int(0), .int(0)]),

@@ -92,7 +92,7 @@ extension StormRig {
     report.malformed = after.malformed - before.malformed
     report.kernelDrops = after.kernelDrops - before.kernelDrops
     report.late = LateCycles(from: before, to: after, isAlone: isAlone)
-    report.growth = after.figures.ownMemory - before.figures.ownMemory
+    report.growth = after.memory - before.memory
     let cpu = after.figures.cpuSeconds - before.figures.cpuSeconds
     report.cost = report.received > 0 ? cpu / Double(report.received) * 1e6 : 0
     report.complaints = daemon.isRunning ? "" : "it has ended: \(daemon.complaints)"
@@ -129,7 +129,7 @@ extension StormRig {
     report.malformed = after.malformed - before.malformed
     report.kernelDrops = after.kernelDrops - before.kernelDrops
     report.late = LateCycles(from: before, to: after, isAlone: isAlone)
-    report.growth = after.figures.ownMemory - before.figures.ownMemory
+    report.growth = after.memory - before.memory
     report.cost = (after.figures.cpuSeconds - before.figures.cpuSeconds) / Double(report.sent) * 1e6
     report.complaints = try refusalsOfValidMessages().joined(separator: "; ")
     return report

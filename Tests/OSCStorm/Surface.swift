@@ -145,7 +145,7 @@ extension StormRig {
     if let start {
       let end = try count()
       faults += LateCycles(from: start, to: end, isAlone: isAlone).faults
-      let growth = end.figures.ownMemory - start.figures.ownMemory
+      let growth = end.memory - start.memory
       if growth > StormReport.growthLimit { faults.append("memory has grown by \(growth / 1024) KiB") }
     }
     return faults
