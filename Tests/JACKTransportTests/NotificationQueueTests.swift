@@ -1,4 +1,6 @@
+import Dispatch
 import Glibc
+import Synchronization
 import Testing
 
 @testable import JACKTransport
@@ -43,5 +45,35 @@ import Testing
       ])
     queue.post(.clientRegistered("e"), time: 0)
     #expect(queue.drain().map(\.notification) == [.clientRegistered("e")])
+  }
+
+  private final class Marks: Sendable {
+    let hasBegun = DispatchSemaphore(value: 0)
+    let isDone = Atomic(false)
+  }
+
+  /// libjack ends the thread that tells them whenever a client is closed.
+  @Test func `who is ended in the midst of telling one ends after it`() {
+    let marks = Marks()
+    var thread = pthread_t()
+    let begin: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
+      guard let argument else { return nil }
+      System.withoutCancellation {
+        let marks = Unmanaged<Marks>.fromOpaque(argument).takeUnretainedValue()
+        marks.hasBegun.signal()
+        // Here threads are ended.
+        usleep(50_000)
+        marks.isDone.store(true, ordering: .releasing)
+      }
+      return nil
+    }
+    withExtendedLifetime(marks) {
+      #expect(pthread_create(&thread, nil, begin, Unmanaged.passUnretained(marks).toOpaque()) == 0)
+      marks.hasBegun.wait()
+      pthread_cancel(thread)
+      pthread_join(thread, nil)
+    }
+    let isDone = marks.isDone.load(ordering: .acquiring)
+    #expect(isDone)
   }
 }
