@@ -16,6 +16,8 @@ final class AudioLink {
   /// How long it is waited for before another is opened, in seconds: a server that waits for a program that does not
   /// answer has let it go by then.
   private static let longestClosing = 120.0
+  /// How long metadata may stand still in the way of closing it, in seconds.
+  private static let metadataPatience = 1.0
   /// How long it insists on its former name, on which the wires of others depend, in seconds.
   private static let patience = 10.0
 
@@ -32,6 +34,8 @@ final class AudioLink {
   private var loss: Loss?
   /// The last client that could not be closed in time.
   private var former: JACKClient?
+  /// How many were given up, for metadata stood still.
+  private var abandonedClients = 0
 
   private struct Loss {
     let frame: UInt64
@@ -218,7 +222,9 @@ final class AudioLink {
 
   private func search(_ conductor: Conductor, at seconds: Double) {
     guard var loss, loss.nextAttempt <= seconds else { return }
-    if let former, former.isStillClosing, loss.seconds + Self.longestClosing > seconds {
+    if let former, former.isStillClosing, !abandon(former, loss, at: seconds),
+      loss.seconds + Self.longestClosing > seconds
+    {
       // To open another would wait as long, and with it all who send messages.
       self.loss?.nextAttempt = seconds + Self.delays.lowerBound
       return
@@ -244,6 +250,16 @@ final class AudioLink {
       self.loss = loss
       log.debug(error.description)
     }
+  }
+
+  /// Gives up a client that stands still over metadata, which may be for ever; true if it was so.
+  private func abandon(_ former: JACKClient, _ loss: Loss, at seconds: Double) -> Bool {
+    guard loss.seconds + Self.metadataPatience <= seconds, former.abandon() else { return false }
+    abandonedClients += 1
+    log.warning(
+      "the former JACK client could not be closed, for JACK's metadata stand still: its memory is lost until Eider is "
+        + "started anew (\(abandonedClients) times so far)")
+    return true
   }
 
   /// Ends the client, and the server if it is Eider's own.

@@ -240,8 +240,8 @@ final class AudioSide {
     if hasToldOfMetadata {
       log.warning(
         "JACK's metadata stand still: a program has died or been stopped while it changed some. Titles of ports are "
-          + "not shown or stay as they are; sound, wires and messages go on. All is well again once every JACK program "
-          + "has ended and the server has been started anew")
+          + "not shown or stay as they are; sound, wires and messages go on. To mend it, end every JACK program and the "
+          + "server, remove the folder \(JACKClient.metadataFolder), and start them again")
     } else {
       log.info("JACK's metadata can be changed again")
     }

@@ -147,6 +147,9 @@ public final class JACKClient {
   /// Nothing else depends on them.
   public var isMetadataStuck: Bool { metadata.isStuck }
 
+  /// Where libjack keeps metadata, with the locks of those who have died over them: no server takes them away.
+  public static var metadataFolder: String { "/dev/shm/jack_db-\(System.userNumber)" }
+
   /// Takes out all notifications in their order.
   public func drain() -> [TimedNotification] {
     var all = queue.drain()
@@ -195,6 +198,16 @@ public final class JACKClient {
     guard let closing else { return false }
     if closing.wait(timeout: .now()) == .success { self.closing = nil }
     return self.closing != nil
+  }
+
+  /// Leaves a client that cannot be closed because metadata stand still to libjack, which clears it away when the next one
+  /// is opened, as it does with all whose server is gone. What the client and its mixer occupy is lost for this process.
+  ///
+  /// - Returns: Whether that was in the way; otherwise it goes on closing.
+  public func abandon() -> Bool {
+    guard closing != nil, metadata.abandon() else { return false }
+    closing = nil
+    return true
   }
 
   // What libjack holds for the client is freed when it is closed: whoever asks then has made a mistake.

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 
 /// Does what concerns JACK's metadata on a thread of its own, one thing after the other.
@@ -13,6 +14,13 @@ final class MetadataThread: Sendable {
   private let queue = DispatchQueue(label: "metadata")
   /// Whether something that was given up has not come to its end yet.
   private let stuck = Atomic<Bool>(false)
+  /// The thread that is at something now, and whether it is never to come back from it.
+  private let place = Mutex(Place())
+
+  private struct Place {
+    var thread: pthread_t?
+    var isAbandoned = false
+  }
 
   /// - Parameter patience: how long anybody waits for an answer.
   init(patience: DispatchTimeInterval = .milliseconds(250)) { self.patience = patience }
@@ -26,13 +34,38 @@ final class MetadataThread: Sendable {
     guard !isStuck else { return nil }
     let answer = Answer<Value>()
     queue.async { [self] in
-      answer.give(work())
+      place.withLock { $0.thread = pthread_self() }
+      let value = System.whileParkable(work)
+      guard !leave() else { System.parkThread() }
+      answer.give(value)
       if answer.isLate { stuck.store(false, ordering: .releasing) }
     }
     if let value = answer.wait(patience) { return value }
     stuck.store(true, ordering: .releasing)
     if !answer.giveUp() { stuck.store(false, ordering: .releasing) }
     return nil
+  }
+
+  /// Takes note that something has come to its end; says whether nobody wants it any more.
+  private func leave() -> Bool {
+    place.withLock { place in
+      place.thread = nil
+      return place.isAbandoned
+    }
+  }
+
+  /// Gives up what does not come to its end, for good: its thread does not move any more, whatever becomes of the database,
+  /// so that what it uses may be taken away. `finish` does not return then. Control thread only.
+  ///
+  /// - Returns: Whether there was something that stood still; otherwise nothing is changed.
+  func abandon() -> Bool {
+    guard isStuck else { return false }
+    return place.withLock { place in
+      guard let thread = place.thread else { return false }
+      place.isAbandoned = true
+      System.park(thread)
+      return true
+    }
   }
 
   /// Waits until nothing is under way any more, however long that takes. Not for the control thread.

@@ -105,69 +105,73 @@ final class NotificationListener: Sendable {
   }
 }
 
-/// The listener that a callback got as its argument: it is kept alive by the client's owner until after the close.
-private func listener(_ argument: UnsafeMutableRawPointer?) -> NotificationListener? {
-  argument.map { Unmanaged<NotificationListener>.fromOpaque($0).takeUnretainedValue() }
+/// Tells the listener that a callback got as its argument, which the client's owner keeps alive until after the close.
+///
+/// libjack ends its thread where it is when the client is closed, and it is closed at once when a server has gone: in here
+/// the thread is not ended, or what it holds of the listener would never be given back.
+private func tell(_ argument: UnsafeMutableRawPointer?, _ news: (NotificationListener) -> Void) {
+  guard let argument else { return }
+  System.withoutCancellation { news(Unmanaged<NotificationListener>.fromOpaque(argument).takeUnretainedValue()) }
 }
 
 private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
 private func portRegistration(port: UInt32, isThere: Int32, argument: UnsafeMutableRawPointer?) {
-  listener(argument)?.portChanged(id: port, isThere: isThere != 0)
+  tell(argument) { $0.portChanged(id: port, isThere: isThere != 0) }
 }
 
 private func portRename(
   port: UInt32, old: UnsafePointer<CChar>?, new: UnsafePointer<CChar>?, argument: UnsafeMutableRawPointer?
 ) {
-  listener(argument)?.portRenamed(id: port, from: text(old), to: text(new))
+  tell(argument) { $0.portRenamed(id: port, from: text(old), to: text(new)) }
 }
 
 private func portConnect(a: UInt32, b: UInt32, isThere: Int32, argument: UnsafeMutableRawPointer?) {
-  listener(argument)?.connectionChanged(a, b, isThere: isThere != 0)
+  tell(argument) { $0.connectionChanged(a, b, isThere: isThere != 0) }
 }
 
 private func clientRegistration(name: UnsafePointer<CChar>?, isThere: Int32, argument: UnsafeMutableRawPointer?) {
-  listener(argument)?.post(isThere != 0 ? .clientRegistered(text(name)) : .clientUnregistered(text(name)))
+  tell(argument) { $0.post(isThere != 0 ? .clientRegistered(text(name)) : .clientUnregistered(text(name))) }
 }
 
 private func propertyChange(
   subject: UInt64, key: UnsafePointer<CChar>?, change: jack_property_change_t, argument: UnsafeMutableRawPointer?
 ) {
-  listener(argument)?.post(.metadataChanged(subject))
+  tell(argument) { $0.post(.metadataChanged(subject)) }
 }
 
 private func graphOrder(argument: UnsafeMutableRawPointer?) -> Int32 {
-  listener(argument)?.post(.graphReordered)
+  tell(argument) { $0.post(.graphReordered) }
   return 0
 }
 
 private func xrun(argument: UnsafeMutableRawPointer?) -> Int32 {
-  listener(argument)?.post(.xrun)
+  tell(argument) { $0.post(.xrun) }
   return 0
 }
 
 private func bufferSize(frames: UInt32, argument: UnsafeMutableRawPointer?) -> Int32 {
-  listener(argument)?.post(.periodChanged(Int(frames)))
+  tell(argument) { $0.post(.periodChanged(Int(frames))) }
   return 0
 }
 
 private func sampleRate(rate: UInt32, argument: UnsafeMutableRawPointer?) -> Int32 {
-  listener(argument)?.post(.sampleRateChanged(Int(rate)))
+  tell(argument) { $0.post(.sampleRateChanged(Int(rate))) }
   return 0
 }
 
 private func freewheel(isStarting: Int32, argument: UnsafeMutableRawPointer?) {
-  listener(argument)?.post(.freewheelingChanged(isStarting != 0))
+  tell(argument) { $0.post(.freewheelingChanged(isStarting != 0)) }
 }
 
 private func shutdownWithoutReason(argument: UnsafeMutableRawPointer?) {
-  listener(argument)?.post(.serverGone(reason: ""))
+  tell(argument) { $0.post(.serverGone(reason: "")) }
 }
 
 private func latency(mode: jack_latency_callback_mode_t, argument: UnsafeMutableRawPointer?) {
-  listener(argument)?.answerLatency(mode)
+  tell(argument) { $0.answerLatency(mode) }
 }
 
 private func shutdown(status: jack_status_t, reason: UnsafePointer<CChar>?, argument: UnsafeMutableRawPointer?) {
-  listener(argument)?.post(.serverGone(reason: text(reason)))
+  tell(argument) { $0.post(.serverGone(reason: text(reason))) }
 }

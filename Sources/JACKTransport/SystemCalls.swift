@@ -99,6 +99,9 @@ enum System {
     return result == UnsafeMutableRawPointer(bitPattern: 1)
   }
 
+  /// The number of the user who runs this program. `getuid`
+  static var userNumber: UInt32 { getuid() }
+
   /// The name of the user who runs this program; the number where it has none. `getpwuid`
   static var userName: String { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())" }
 
@@ -203,6 +206,47 @@ enum System {
     let work: @Sendable () -> Void
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }
   }
+
+  /// Does something in the midst of which the calling thread is not ended by another. `pthread_setcancelstate`
+  static func withoutCancellation(_ work: () -> Void) {
+    var before: Int32 = 0
+    pthread_setcancelstate(Int32(PTHREAD_CANCEL_DISABLE), &before)
+    work()
+    pthread_setcancelstate(before, nil)
+  }
+
+  // MARK: Parking
+
+  /// The signal that stops a thread for ever: one that nobody else uses.
+  private static let parking: Int32 = {
+    let number = __libc_current_sigrtmin() + 7
+    var action = sigaction()
+    action.sa_flags = SA_SIGINFO
+    // Only for who means this very thread (`tgkill`), which no shell does.
+    action.__sigaction_handler.sa_sigaction = { _, information, _ in
+      guard let information, information.pointee.si_code == Int32(SI_TKILL) else { return }
+      while true { pause() }
+    }
+    sigaction(number, &action, nil)
+    return number
+  }()
+
+  /// Does something on the calling thread that may be parked in it: threads of queues take no signals. `pthread_sigmask`
+  static func whileParkable<Value>(_ work: () -> Value) -> Value {
+    var signals = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, parking)
+    pthread_sigmask(SIG_UNBLOCK, &signals, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return work()
+  }
+
+  /// Stops a thread of this program for ever, wherever it waits. `pthread_kill`, `sigaction`
+  static func park(_ thread: pthread_t) { pthread_kill(thread, parking) }
+
+  /// Stops the calling thread for ever. `pause`
+  static func parkThread() -> Never { while true { pause() } }
 }
 
 /// What the operating system refused.

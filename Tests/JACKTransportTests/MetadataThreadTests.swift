@@ -22,4 +22,22 @@ import Testing
     #expect(!thread.isStuck)
     #expect(thread.perform { 4 } == 4)
   }
+
+  /// What it would touch then has been taken away.
+  @Test func `what was given up for good does not go on when it could`() {
+    let thread = MetadataThread(patience: .milliseconds(20))
+    #expect(!thread.abandon())
+    let (lock, hasGoneOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let work: @Sendable () -> Void = {
+      lock.wait()
+      hasGoneOn.signal()
+    }
+    #expect(thread.perform(work) == nil)
+    #expect(thread.abandon())
+    lock.signal()
+    #expect(hasGoneOn.wait(timeout: .now() + .milliseconds(300)) == .timedOut)
+    #expect(thread.perform { 5 } == nil)
+    // Another is not concerned.
+    #expect(MetadataThread().perform { 6 } == 6)
+  }
 }
