@@ -53,18 +53,18 @@ public final class Conductor {
   public var clients = ClientDirectory.none
   /// What is remembered beyond the end of the daemon.
   var recollection = Recollection()
-  private var agenda = Agenda()
-  private var syncs = SyncQueue()
+  var agenda = Agenda()
+  var syncs = SyncQueue()
   /// Is given the notices of each event, whoever listens to them.
   public var witness: (([Message]) -> Void)?
   /// Whether something has happened that the mix does not show yet.
   var isStale = true
   /// Whether it is to fall silent at once.
-  private var isPanic = false
+  var isPanic = false
   /// In how many seconds what has changed glides to its new value; 0 is as the preset's fades say.
-  private var glide = 0.0
+  var glide = 0.0
   /// When numbers that glide were moved last, in seconds.
-  private var lastGlideStep = 0.0
+  var lastGlideStep = 0.0
 
   /// A host as a preset describes it, without audio. What the preset wants done at the start is done.
   public init(preset: Preset, version: String, portsExist: (String) -> Bool = { _ in false }) {
@@ -158,7 +158,7 @@ public final class Conductor {
   }
 
   /// What follows from every event, once the whole of it has been applied.
-  private func conclude(_ notices: [Message]) {
+  func conclude(_ notices: [Message]) {
     isStale = true
     recollection.note(notices)
     witness?(notices)
@@ -201,137 +201,6 @@ public final class Conductor {
     }
   }
 
-  func answer(_ reply: Reply, to reader: ReaderID) {
-    switch reply {
-    case .value(let message): outbox.append(.answer(message, to: reader))
-    case .refused(let address, let refusal): outbox.append(.answer(refusal.message(for: address), to: reader))
-    case .ignoredRemote(let ignored):
-      let words: [Argument] = [.string("ignored"), .string(ignored.command.rawValue), .string(ignored.reason.rawValue)]
-      outbox.append(.answer(Message("/host/remote", words), to: reader))
-    case .request(let request): fulfil(request, for: reader)
-    }
-  }
-
-  private func fulfil(_ request: DaemonRequest, for reader: ReaderID) {
-    switch request {
-    case .sync(let id): syncs.add(id, for: reader)
-    case .ping(let arguments): outbox.append(.answer(Message("/eider/pong", arguments), to: reader))
-    case .subscribe(let wish): deskRequests.append(DeskRequest(.subscribe(wish), from: reader))
-    case .unsubscribe(let pattern): deskRequests.append(DeskRequest(.unsubscribe(pattern: pattern), from: reader))
-    case .renew: deskRequests.append(DeskRequest(.renew, from: reader))
-    case .time: outbox.append(.time(to: reader))
-    case .version: outbox.append(.answer(Message("/eider/version", .string(version)), to: reader))
-    case .status:
-      for figure in DaemonFigure.allCases {
-        outbox.append(.answer(Message("/eider/\(figure.rawValue)", figures(figure)), to: reader))
-      }
-    case .quit: outbox.append(.quit(from: reader))
-    case .boolsAsInts(let value): outbox.append(.boolsAsInts(value, for: reader))
-    case .panic: isPanic = true
-    case .glide(let seconds): glide = max(glide, seconds)
-    case .keepScene(let name):
-      if let scene = control.scenes.scenes.first(where: { $0.name == name }) {
-        outbox.append(.keepScene(scene, for: reader))
-      }
-    }
-  }
-
-  // MARK: Time
-
-  /// Does what is due: timed events, idle releases, and what the mixer has measured or acknowledged.
-  ///
-  /// - Parameter lead: how many frames before its own a timed event is performed, so that it is in time.
-  public func advance(to moment: Moment, lead: Int) {
-    while let entry = agenda.takeNext(before: moment.frame &+ UInt64(lead)) {
-      publish()
-      performOwnEvents(until: entry.seconds)
-      performEvent(at: entry.seconds) {
-        for message in entry.messages { dispatch(message, from: entry.reader) }
-      }
-      publish(atFrame: entry.frame)
-    }
-    performOwnEvents(until: moment.seconds)
-    if let next = nextGlideStep, next <= moment.seconds { moveGlides(to: moment.seconds) }
-    followSignals(at: moment)
-    stage?.tidy(at: moment.frame)
-    if stage?.isChanged ?? false {
-      stage?.isChanged = false
-      isStale = true
-    }
-    outbox += syncs.take(acknowledged: stage?.acknowledged).map {
-      .answer(Message("/synced", .int($0.id)), to: $0.reader)
-    }
-    measurements.now = moment.seconds
-    desk.advance(to: moment.microseconds, control, measurements, to: &outbox)
-    if measurements.takeLoudnessChange() { isStale = true }
-  }
-
-  /// How long nothing is due, in seconds from a moment.
-  public func timeToNext(from moment: Moment, lead: Int, rate: Double) -> Double {
-    var time = 0.1
-    if let next = nextOwnEvent { time = min(time, next - moment.seconds) }
-    if let frame = agenda.nextFrame {
-      time = min(time, (Double(frame) - Double(moment.frame) - Double(lead)) / rate)
-    }
-    if let next = desk.nextTime { time = min(time, Double(next - moment.microseconds) / 1e6) }
-    if stage != nil {
-      if !syncs.isEmpty { time = min(time, 0.0005) }
-      if stage?.isBusy ?? false || listensForSignals { time = min(time, 0.005) }
-    }
-    return max(0, time)
-  }
-
-  /// Does what the host does by itself: releases idle sessions, and lets scenes arrive.
-  func performOwnEvents(until seconds: Double) {
-    while let event = control.performOwnEvent(until: seconds) {
-      for (reply, reader) in event.replies { answer(reply, to: reader) }
-      conclude(event.notices)
-    }
-  }
-
-  /// Brings numbers that glide to where they are by now, for whoever reads them and for what has no ramp in the mixer.
-  func moveGlides(to seconds: Double) {
-    control.moveGlides(to: seconds)
-    lastGlideStep = seconds
-    isStale = true
-    recollection.isStale = true
-    desk.noteEvent()
-  }
-
-  /// When numbers that glide are moved next, in seconds: every 20 ms, and when they arrive.
-  private var nextGlideStep: Double? {
-    guard let arrival = control.nextArrival else { return nil }
-    let next = ((lastGlideStep / Self.glideStep).rounded(.down) + 1) * Self.glideStep
-    return min(arrival, next > lastGlideStep ? next : next + Self.glideStep)
-  }
-
-  private static let glideStep = 0.02
-
-  /// When the host does something by itself next, in seconds.
-  var nextOwnEvent: Double? {
-    switch (control.nextOwnEvent, nextGlideStep) {
-    case (let event?, let step?): min(event, step)
-    case (let event, let step): event ?? step
-    }
-  }
-
-  var listensForSignals: Bool { policy.sessions.contains { $0.listensForSignal } }
-
-  /// What the mixer hears becomes events (§9, D1).
-  private func followSignals(at moment: Moment) {
-    var events: [Event] = []
-    for index in policy.sessions.indices where policy.sessions[index].listensForSignal {
-      let session = policy.sessions[index]
-      let hasSignal = measurements.hasActivationSignal(session.id)
-      if session.activation == .signal, session.hasActivationSignal != hasSignal {
-        events.append(.setSignal(session.id, hasSignal))
-      }
-      let ducks = measurements.hasDuckSignal(session.id)
-      if session.hasDuckingSignal != ducks { events.append(.setDuckingSignal(session.id, ducks)) }
-    }
-    if !events.isEmpty { perform(events, at: moment) }
-  }
-
   // MARK: The mix
 
   /// Brings all that has happened since the last time into force, at the next cycle or on a frame.
@@ -352,13 +221,6 @@ public final class Conductor {
     isPanic = false
     glide = 0
     syncs.number(stage.publish(atFrame: frame))
-  }
-}
-
-extension Session {
-  /// Whether somebody wants to know if its input carries signal.
-  fileprivate var listensForSignal: Bool {
-    activation == .signal || isDucker && duck.trigger == .signal && state == .active
   }
 }
 

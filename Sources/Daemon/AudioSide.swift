@@ -27,13 +27,13 @@ extension PortConnection {
 final class AudioSide {
   let client: JACKClient
   let mixer: Mixer
-  private let ports: JACKPorts
+  let ports: JACKPorts
   var preset: Preset
-  private let log: Log
-  private var keeper: ConnectionKeeper
+  let log: Log
+  var keeper: ConnectionKeeper
   private var feeds: Feeds
   /// What is to be wired otherwise once it is silent, and when that is.
-  private var rewires: [(owner: AudioPortName.Owner, time: Double)] = []
+  var rewires: [(owner: AudioPortName.Owner, time: Double)] = []
   /// Late cycles since the start.
   var xruns: Int { toldXruns + client.untoldXruns }
   private var toldXruns = 0
@@ -151,70 +151,7 @@ final class AudioSide {
   /// Takes away what people see of the ports: a server keeps it beyond the ports, and beyond its own end.
   func removeLabels() { ports.removeLabels() }
 
-  /// Wires new ports and forgets those that are gone.
-  func follow() {
-    for (owner, names) in ports.takeChanges() {
-      guard let (end, selection) = wish(of: owner) else { continue }
-      if names.isEmpty {
-        keeper.remove(end)
-      } else {
-        keeper.set(end, ownPorts: names, selection: selection)
-      }
-    }
-    carryOut()
-  }
-
-  /// Another preset says which ports are meant.
-  func adopt(_ preset: Preset) { self.preset = preset }
-
-  /// Wires new ports, and those for which the preset before meant other ones: what is cut off thereby only when the
-  /// mixer has faded it out. Returns which routes have come and gone.
-  func rewire(_ policy: PolicyState, insteadOf old: Preset, at seconds: Double) -> [Event] {
-    let fades = preset.fades
-    let fade = max(fades.route, fades.pause, fades.mic) / 1000
-    let silence = seconds + fade + Double(mixer.capacity.framesPerCycle) / Double(client.sampleRate)
-    for owner in ports.names.keys where patterns(of: owner, in: old) != patterns(of: owner, in: preset) {
-      switch owner {
-      // What is gone is wired as it was until its ports go.
-      case .session(let name) where policy.sessionID(named: name) == nil: continue
-      case .outputRoute(let name) where !preset.routes.contains { $0.name == name }: continue
-      case .inputRoute(let name) where !preset.inputs.contains { $0.name == name }: continue
-      case .session(let name) where !preset.takesSources(of: name, awayFrom: old): rewire(owner)
-      default: rewires.append((owner, silence))
-      }
-    }
-    follow()
-    return routeEvents(policy) + feedEvents(policy, at: seconds)
-  }
-
-  private func rewire(_ owner: AudioPortName.Owner) {
-    guard let (end, selection) = wish(of: owner), let names = ports.names[owner] else { return }
-    keeper.set(end, ownPorts: names.sorted { $0.key < $1.key }.map(\.value), selection: selection)
-  }
-
-  /// The ports that a preset means for an owner of ports.
-  private func patterns(of owner: AudioPortName.Owner, in preset: Preset) -> [PortExpression]? {
-    switch owner {
-    case .session(let name): preset.sessions.first { $0.name == name }?.sources ?? []
-    case .outputRoute(let name): preset.routes.first { $0.name == name }?.ports
-    case .inputRoute(let name): preset.inputs.first { $0.name == name }?.ports
-    case .microphoneSend: nil
-    }
-  }
-
-  private func wish(of owner: AudioPortName.Owner) -> (ConnectionKeeper.End, PortSelection)? {
-    switch owner {
-    case .session(let name):
-      (.session(name), selection(preset.sessions.first { $0.name == name }?.sources ?? []))
-    case .microphoneSend: nil
-    case .outputRoute(let name): (.output(name), selection(preset.routes.first { $0.name == name }?.ports))
-    case .inputRoute(let name): (.input(name), selection(preset.inputs.first { $0.name == name }?.ports))
-    }
-  }
-
-  private func carryOut() {
-    for refusal in client.carryOut(&keeper) { log.warning(refusal.description) }
-  }
+  // MARK: News
 
   /// Takes in what the server has told, and says what it means for the policy.
   func takeNews(_ policy: PolicyState, at seconds: Double) -> [Event] {
@@ -318,7 +255,7 @@ final class AudioSide {
     ].compactMap { $0 }.min()
   }
 
-  private func routeEvents(_ policy: PolicyState) -> [Event] {
+  func routeEvents(_ policy: PolicyState) -> [Event] {
     var events: [Event] = []
     let (outputs, inputs) = (Set(preset.routes.map(\.name)), Set(preset.inputs.map(\.name)))
     for (index, route) in policy.outputRoutes.enumerated() where route.isDetected && outputs.contains(route.name) {
@@ -342,7 +279,7 @@ final class AudioSide {
     patterns.map(\.isEmpty) ?? false || keeper.isAvailable(end)
   }
 
-  private func feedEvents(_ policy: PolicyState, at seconds: Double) -> [Event] {
+  func feedEvents(_ policy: PolicyState, at seconds: Double) -> [Event] {
     feeds.keep(policy.sessions.lazy.map(\.id))
     return policy.sessions.flatMap { session -> [Event] in
       let feed = keeper.feed(of: session.name)

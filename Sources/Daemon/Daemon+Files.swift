@@ -18,6 +18,13 @@ extension Daemon {
     scribe.readPreset(path)
   }
 
+  /// Reads the preset file for the asking, and tells the service manager so, and when it is in force.
+  func reload() {
+    service.beginReload()
+    readPresetFile()
+    scribe.note(.reloadEnded)
+  }
+
   /// Deals with what files have come to, and with what is due.
   func followFiles(at seconds: Double) {
     for item in scribe.take() {
@@ -28,6 +35,7 @@ extension Daemon {
       case .stateNotWritten(let reason):
         if !hasComplainedOfState { log.warning("nothing can be remembered: \(reason)") }
         hasComplainedOfState = true
+      case .reloadEnded: service.endReload(status)
       case .presetRead(let preset, let text): adopt(preset, text: text)
       case .presetRefused(let mistakes, let description, let text):
         guard text != presetText || text.isEmpty else { continue }

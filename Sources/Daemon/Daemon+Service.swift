@@ -10,6 +10,24 @@ struct ServiceLink {
   /// Whether there was a server then.
   var hadServer = true
 
+  /// How often it was asked to read the preset again and has not done so yet.
+  private var reloads = 0
+
+  /// It was asked to read the preset again.
+  mutating func beginReload() {
+    reloads += 1
+    manager.tellReloading()
+  }
+
+  /// What was read then is in force, or refused. Whoever asks several times is told once all of it is done.
+  mutating func endReload(_ status: String) {
+    reloads -= 1
+    if reloads == 0 { manager.tellReady(status) }
+  }
+
+  /// It does so now; while it reads the preset again, that is what it does.
+  mutating func tell(_ status: String) { if reloads == 0 { manager.tell(status) } }
+
   /// Whether the server is there but runs no cycles.
   var serverStandsStill: Bool { verdict == .serverStandsStill }
 }
@@ -24,7 +42,7 @@ extension Daemon {
     let verdict = service.manager.watch(audio.progress)
     if verdict != service.verdict { note(verdict) }
     service.verdict = verdict
-    service.manager.tell(status)
+    service.tell(status)
   }
 
   private func note(_ verdict: AudioWatchdog.Verdict) {
@@ -44,6 +62,7 @@ extension Daemon {
     case .stuck: return "the audio thread hangs"
     }
     let title = configuration.preset.title ?? "no preset"
-    return "\(title): \(audio.rate) Hz, \(audio.period) frames, OSC on port \(osc.port)"
+    let mistakes = conductor.presetReport.count > 1 ? "; the preset file has mistakes, the one before is in force" : ""
+    return "\(title): \(audio.rate) Hz, \(audio.period) frames, OSC on port \(osc.port)\(mistakes)"
   }
 }

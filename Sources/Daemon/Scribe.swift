@@ -16,6 +16,8 @@ final class Scribe: Sendable {
     case presetRead(Preset, text: String)
     /// It cannot be used: one line for each mistake, and all of it for people.
     case presetRefused(mistakes: [String], description: String, text: String)
+    /// What was to be read again for the asking has been.
+    case reloadEnded
   }
 
   private let queue = DispatchQueue(label: "eider.files")
@@ -32,6 +34,9 @@ final class Scribe: Sendable {
   }
 
   private func tell(_ item: News) { news.withLock { $0.append(item) } }
+
+  /// Tells something once all that was asked for before is done.
+  func note(_ item: News) { queue.async { [self] in tell(item) } }
 
   /// Waits until all is done.
   func finish() { queue.sync {} }

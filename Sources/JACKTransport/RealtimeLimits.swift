@@ -15,11 +15,20 @@ public struct RealtimeLimits: Hashable, Sendable {
     self.remedy = remedy
   }
 
-  /// As it is for this program now. A privileged program may lock what it likes, whatever its limit.
+  /// As it is for this program now. A privileged program may lock what it likes, whatever its limit. Root is not privileged
+  /// everywhere: not in a container.
   public static func current() -> RealtimeLimits {
     RealtimeLimits(
       mayRunRealtime: System.mayRunRealtime(priority: 10),
-      lockableMemory: geteuid() == 0 ? nil : System.limit(__RLIMIT_MEMLOCK), remedy: .current())
+      lockableMemory: mayLockAll(System.text(ofFile: "/proc/self/status")) ? nil : System.limit(__RLIMIT_MEMLOCK),
+      remedy: .current())
+  }
+
+  /// Whether a program has the privilege to lock memory without limit (`CAP_IPC_LOCK`), by its `/proc/PID/status`.
+  static func mayLockAll(_ status: String) -> Bool {
+    let field = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+    let capabilities = field?.split(whereSeparator: \.isWhitespace).last.flatMap { UInt64($0, radix: 16) } ?? 0
+    return capabilities & 1 << 14 != 0
   }
 
   /// What is missing for sound without gaps and how to mend it, a sentence each; empty if all is well.
@@ -81,6 +90,10 @@ public struct RealtimeRemedy: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
+    if userNumber == 0 {
+      return
+        "root lacks privileges here, which a container gets by “docker run --cap-add=SYS_NICE --cap-add=IPC_LOCK …”"
+    }
     var commands: [String] = []
     if !isGroupPermitted { commands.append("sudo dpkg-reconfigure -p high jackd2") }
     if !isInGroup { commands.append("sudo usermod -aG audio \(user)") }

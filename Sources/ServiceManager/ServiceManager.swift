@@ -18,10 +18,17 @@ public struct ServiceManager {
     interval = min(Self.patience, wanted.map { Double($0) / 3e6 } ?? Self.patience)
   }
 
-  /// The process is ready for its work.
+  /// The process is ready for its work, at first or again after `tellReloading`.
   public mutating func tellReady(_ status: String) {
     self.status = status
     Libsystemd.notify("READY=1\nSTATUS=\(status)")
+  }
+
+  /// The process begins to take over what has changed in its files; `tellReady` says that it has. With the time, as
+  /// systemd's `Type=notify-reload` wants it: it tells the answer to one signal from that to another.
+  public mutating func tellReloading() {
+    status = "reading the preset again"
+    Libsystemd.notify("RELOADING=1\nMONOTONIC_USEC=\(System.monotonicMicroseconds)\nSTATUS=\(status)")
   }
 
   /// The process has begun to end.

@@ -1,4 +1,4 @@
-// What Swift sees of sending many datagrams by one call.
+// What Swift sees of sending many datagrams by one call, and of keeping a thread on one processor.
 #ifndef EIDER_CSENDBATCH_SHIM_H
 #define EIDER_CSENDBATCH_SHIM_H
 
@@ -14,5 +14,9 @@ struct probe_datagram {
 
 extern int probe_sendmmsg(int descriptor, struct probe_datagram *datagrams, unsigned int count, int flags)
     __asm__("sendmmsg");
+
+// The same holds for sched_setaffinity; `mask` has a bit for each processor.
+extern int probe_sched_setaffinity(int thread, unsigned long size, const unsigned long *mask)
+    __asm__("sched_setaffinity");
 
 #endif

@@ -16,9 +16,10 @@ public final class EiderProcess {
   ///   - program: where the program is, if not beside the one that runs.
   ///   - environment: what it finds in its environment besides what the test has there.
   ///   - wrapper: a command that runs the program, such as `ip netns exec NAME`.
+  ///   - terminal: what it reads from and writes to instead of files.
   public init(
     _ arguments: [String], preset: String? = nil, environment: [String: String] = [:],
-    program: URL = builtProgram("eider"), under wrapper: [String] = []
+    program: URL = builtProgram("eider"), under wrapper: [String] = [], in terminal: FileHandle? = nil
   ) throws {
     directory = FileManager.default.temporaryDirectory.appendingPathComponent("eider-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -36,9 +37,9 @@ public final class EiderProcess {
     let command = wrapper + [program.path] + arguments
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = terminal ?? FileHandle.nullDevice
     // Files, for a pipe would have to be emptied.
-    process.standardOutput = try Self.make(directory.appendingPathComponent("output"))
+    process.standardOutput = try terminal ?? Self.make(directory.appendingPathComponent("output"))
     process.standardError = try Self.make(directory.appendingPathComponent("error"))
     try process.run()
     Guardian.shared?.watch(process.processIdentifier, directory)

@@ -31,6 +31,7 @@ import Testing
   @Test func `is killed when it does not end`() async throws {
     try await withoutOtherServers {
       let server = try ServerProcess.start(configuration) { _ in }
+      defer { kill(server.id, SIGKILL) }
       kill(server.id, SIGSTOP)
       server.end(timeout: .milliseconds(200))
       #expect(!server.isRunning)

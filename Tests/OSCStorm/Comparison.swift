@@ -18,6 +18,7 @@ public final class Comparison {
   private let ear: ProbeClient
   private let player: ProbeClient
   private let socket: [Engine: StormSocket]
+  private let stallWatch = StallWatch()
   private var isLoud: [Engine: Bool] = [.eider: true, .scsynth: true]
 
   /// - Parameter sessions: how many sessions Eider has, and scsynth nodes.
@@ -37,6 +38,7 @@ public final class Comparison {
 
   /// Ends all but the server.
   public func close() {
+    stallWatch.stop()
     ear.close()
     synth.quit()
     rig.close()
@@ -60,6 +62,7 @@ public final class Comparison {
   // MARK: Latency
 
   /// Sets a level over and over, and measures from before the datagram is sent to the time of the first sample that differs.
+  /// What was measured while a processor of the machine stood still is left out.
   ///
   /// - Parameters:
   ///   - count: how often.
@@ -76,6 +79,7 @@ public final class Comparison {
         engine == .eider
         ? Message("/session/music/volume", .float(level)) : SynthServer.setting(node: 0, to: level)
       let packet = OSCPacket.message(message).encoded()
+      let stalls = stallWatch.count
       let job = ear.start(record: rig.server.rate / 25)
       let begin = try job.begin()
       Clock.sleep(until: Clock.seconds + .random(in: 0.001...0.006))
@@ -84,7 +88,9 @@ public final class Comparison {
       let recording = try job.recording(within: 30)
       ear.stop(job)
       let samples = recording.channels[engine == .eider ? 0 : 1]
-      if recording.gaps.isEmpty, let first = samples.indices.first(where: { samples[$0] != samples[0] }) {
+      if stallWatch.count == stalls, recording.gaps.isEmpty,
+        let first = samples.indices.first(where: { samples[$0] != samples[0] })
+      {
         latencies.append((Double(ear.microseconds(of: begin + first)) - Double(sent)) / 1000)
       }
       // Until the glide to the new level is over.

@@ -15,9 +15,8 @@ public struct StormReport: Sendable {
   /// Packets that it found to be no OSC, and messages that it has refused.
   public var malformed = 0
   public var refused = 0
-  /// How often the server had to give up the daemon's audio thread while that was running, and late cycles in all.
-  public var ownXruns = 0
-  public var xruns = 0
+  /// Cycles that were lost.
+  public var late = LateCycles()
   /// Samples of the music that were compared, if it was to play, and that differ.
   public var compared: Int?
   public var wrong = 0
@@ -32,8 +31,8 @@ public struct StormReport: Sendable {
 
   /// Bytes that memory may grow by. A leak of a byte per packet is more than that in a storm of full length.
   public static let growthLimit = 8 << 20
-  /// Milliseconds that a ping may take at most. Generous: how long it takes is reported.
-  public static let pingLimit = 2000.0
+  /// Milliseconds that a ping may take at most, and on a machine that has other things to do at the same time.
+  static let pingLimits = (alone: 50.0, among: 2000.0)
 
   public init() {}
 
@@ -43,12 +42,13 @@ public struct StormReport: Sendable {
     if let expected, expected != received {
       faults.append("the kernel delivered \(expected) messages, the daemon has read \(received)")
     }
-    // On a machine that is busy with others, some of the cycles that it loses were just with the daemon.
-    if ownXruns * 4 > xruns { faults.append("the daemon's audio thread was late \(ownXruns) times") }
+    faults += late.faults
     if wrong > 0 { faults.append("\(wrong) of \(compared ?? 0) samples differ from what was played") }
     if compared == 0 { faults.append("no sample was compared") }
     if growth > Self.growthLimit { faults.append("the daemon's memory has grown by \(growth / 1024) KiB") }
-    if ping > Self.pingLimit { faults.append("a ping took \(Int(ping)) ms") }
+    if ping > (late.isAlone ? Self.pingLimits.alone : Self.pingLimits.among) {
+      faults.append("a ping took \(Int(ping)) ms")
+    }
     if !complaints.isEmpty { faults.append("the daemon says: \(complaints)") }
     return faults
   }
@@ -56,8 +56,8 @@ public struct StormReport: Sendable {
   /// The columns of the table of reports.
   public static let header = """
     | storm | messages sent | a second | dropped by the kernel | lost after that | refused | malformed | own xruns | \
-    xruns of the server | samples compared | wrong | memory grown | ping | CPU per message |
-    |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+    xruns of the server | stalls of the machine | samples compared | wrong | memory grown | ping | CPU per message |
+    |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
     """
 
   /// The report as a row of that table.
@@ -65,7 +65,8 @@ public struct StormReport: Sendable {
     let lost = expected.map { "\($0 - received)" } ?? "–"
     let cells: [String] = [
       name, "\(sent)", String(format: "%.0f", rate), "\(kernelDrops)", lost, "\(refused)", "\(malformed)",
-      "\(ownXruns)", "\(xruns)", compared.map { "\($0)" } ?? "–", "\(wrong)", "\(growth / 1024) KiB",
+      "\(late.own)", "\(late.all)", "\(late.stalls)",
+      compared.map { "\($0)" } ?? "–", "\(wrong)", "\(growth / 1024) KiB",
       String(format: "%.1f ms", ping),
       String(format: "%.2f µs", cost),
     ]
@@ -90,8 +91,7 @@ extension StormRig {
     report.refused = after.refused - before.refused
     report.malformed = after.malformed - before.malformed
     report.kernelDrops = after.kernelDrops - before.kernelDrops
-    report.ownXruns = after.ownXruns - before.ownXruns
-    report.xruns = after.xruns - before.xruns
+    report.late = LateCycles(from: before, to: after, isAlone: isAlone)
     report.growth = after.figures.ownMemory - before.figures.ownMemory
     let cpu = after.figures.cpuSeconds - before.figures.cpuSeconds
     report.cost = report.received > 0 ? cpu / Double(report.received) * 1e6 : 0
@@ -128,8 +128,7 @@ extension StormRig {
     report.refused = after.refused - before.refused
     report.malformed = after.malformed - before.malformed
     report.kernelDrops = after.kernelDrops - before.kernelDrops
-    report.ownXruns = after.ownXruns - before.ownXruns
-    report.xruns = after.xruns - before.xruns
+    report.late = LateCycles(from: before, to: after, isAlone: isAlone)
     report.growth = after.figures.ownMemory - before.figures.ownMemory
     report.cost = (after.figures.cpuSeconds - before.figures.cpuSeconds) / Double(report.sent) * 1e6
     report.complaints = try refusalsOfValidMessages().joined(separator: "; ")

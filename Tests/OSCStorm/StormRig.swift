@@ -14,6 +14,9 @@ public final class StormRig {
     public var isSynchronous = true
     /// Frames per cycle.
     public var period = 256
+    /// Whether the machine has nothing else to do: a late cycle of the daemon is excused by nothing but a machine that stands
+    /// still.
+    public var isAlone = false
     /// The daemon; that which was built beside this program by default.
     public var program = builtProgram("eider")
 
@@ -26,6 +29,8 @@ public final class StormRig {
   public let port: UInt16
   /// The names of the sessions beside the music.
   public let faders: [String]
+  let isAlone: Bool
+  private let stallWatch = StallWatch()
   let player: ProbeClient
   let desk: ProbeClient
   /// By TCP, so that what the kernel drops are datagrams of the storm alone.
@@ -36,6 +41,7 @@ public final class StormRig {
   /// Starts all but the server, and waits until the music is wired and plays.
   public init(on server: ProbeServer, _ options: Options = Options()) throws {
     self.server = server
+    isAlone = options.isAlone
     faders = (0..<options.faders).map { "fader\($0)" }
     desk = try ProbeClient("desk", on: server, inputs: ["left"])
     player = try ProbeClient("player", on: server, outputs: ["music_1"])
@@ -73,6 +79,7 @@ public final class StormRig {
 
   /// Ends all in good order.
   public func close() {
+    stallWatch.stop()
     daemon.terminate()
     _ = try? daemon.exitCode()
     player.close()
@@ -135,6 +142,7 @@ public final class StormRig {
     public let kernelDrops: Int
     public let ownXruns: Int
     public let xruns: Int
+    public let stalls: Int
     public let figures: ProcessFigures
     /// How many messages the rig itself had sent when `received` was counted.
     let asked: Int
@@ -148,7 +156,7 @@ public final class StormRig {
     return Count(
       received: received, refused: try figure(.oscRefused), malformed: try figure(.oscMalformed),
       dropped: try figure(.oscDropped), kernelDrops: try DatagramPort.figures(of: port).drops, ownXruns: ownXruns,
-      xruns: try figure(.xruns), figures: try ProcessFigures(of: daemon.id), asked: asked)
+      xruns: try figure(.xruns), stalls: stallWatch.count, figures: try ProcessFigures(of: daemon.id), asked: asked)
   }
 
   /// How often the server gave the daemon's audio thread up while it was running: late for its own fault. Whom the

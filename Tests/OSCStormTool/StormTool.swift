@@ -9,7 +9,7 @@ enum StormTool {
            oscstorm bombard [PACKETS] [SEED]   random, truncated and mutated packets over UDP and TCP
            oscstorm session [MINUTES]          two surfaces, floods, wrong packets and scenes in turns
            oscstorm latency [COUNT]            from a datagram to the first changed sample, beside scsynth
-           oscstorm cost [SECONDS]             processor time for each message, beside scsynth
+           oscstorm cost [TURNS]               processor time for each message, beside scsynth
     With the variable EIDER the daemon is that program.
     """
 
@@ -17,6 +17,7 @@ enum StormTool {
   static func run(_ words: [String]) async throws -> Bool {
     var options = StormRig.Options()
     options.isSynchronous = false
+    options.isAlone = true
     if let program = ProcessInfo.processInfo.environment["EIDER"] { options.program = URL(fileURLWithPath: program) }
     let number = words.count > 1 ? Int(words[1]) : nil
     switch words.first {
@@ -29,7 +30,7 @@ enum StormTool {
       try await latency(count: number ?? 200, options)
       return true
     case "cost":
-      try await cost(seconds: Double(number ?? 4), options)
+      try await cost(turns: number ?? 5, options)
       return true
     default:
       say(usage)
@@ -68,9 +69,8 @@ enum StormTool {
   // MARK: Beside scsynth
 
   private static func latency(count: Int, _ options: StormRig.Options) async throws {
-    say("From a datagram to the first changed sample, 64 frames at 48 kHz, milliseconds; in turns of 5 messages.\n")
-    say("| sessions | other messages a second | Eider p50 | scsynth p50 | Eider p99 | scsynth p99 | measured |")
-    say("|---|---|---|---|---|---|---|")
+    say("| from a message to the first changed sample | Eider p50 | scsynth p50 | Eider p99 | scsynth p99 | measured |")
+    say("|---|---|---|---|---|---|")
     for sessions in [16, 64] {
       try await compare(sessions, period: 64, options) { comparison in
         for rate in [0, 10_000] {
@@ -84,30 +84,35 @@ enum StormTool {
           let figures = [
             eider.percentile(0.5), scsynth.percentile(0.5), eider.percentile(0.99), scsynth.percentile(0.99),
           ]
-          let cells = ["\(sessions)", "\(rate)"] + figures.map { String(format: "%.2f", $0) } + ["\(eider.count)"]
+          let noise = rate > 0 ? "under \(rate) other messages a second" : "alone"
+          let cells =
+            ["\(sessions) sessions, \(noise)"] + figures.map { String(format: "%.2f ms", $0) }
+            + ["\(eider.count) and \(scsynth.count)"]
           say("| \(cells.joined(separator: " | ")) |")
         }
       }
     }
   }
 
-  private static func cost(seconds: Double, _ options: StormRig.Options) async throws {
-    say(
-      "Processor time for each message, microseconds, without what the program takes when idle; the median of five turns.\n"
-    )
-    say("| messages | a second | Eider | scsynth |")
-    say("|---|---|---|---|")
+  private static func cost(turns: Int, _ options: StormRig.Options) async throws {
+    say("| processor time for a message | Eider | scsynth | spread of Eider | of scsynth |")
+    say("|---|---|---|---|---|")
     try await compare(16, period: 256, options) { comparison in
-      for (name, rate, size) in [("single", 50_000, 1), ("in bundles of 20", 400_000, 20)] {
+      for (name, rate, size) in [
+        ("by itself, 50,000 a second", 50_000, 1), ("in bundles of 20, 400,000 a second", 400_000, 20),
+      ] {
         var costs: [Comparison.Engine: [Double]] = [:]
-        for _ in 0..<5 {
+        for _ in 0..<max(1, turns) {
           for engine in Comparison.Engine.allCases {
             costs[engine, default: []].append(
-              try comparison.cost(engine, rate: rate, bundleSize: size, seconds: seconds))
+              try comparison.cost(engine, rate: rate, bundleSize: size, seconds: 4))
           }
         }
-        let cells = Comparison.Engine.allCases.map { String(format: "%.2f", (costs[$0] ?? []).percentile(0.5)) }
-        say("| \(name) | \(rate) | \(cells.joined(separator: " | ")) |")
+        let medians = Comparison.Engine.allCases.map { String(format: "%.2f µs", (costs[$0] ?? []).percentile(0.5)) }
+        let spreads = Comparison.Engine.allCases.map { engine in
+          String(format: "%.2f to %.2f", costs[engine]?.min() ?? .nan, costs[engine]?.max() ?? .nan)
+        }
+        say("| \(name) | \((medians + spreads).joined(separator: " | ")) |")
       }
     }
   }

@@ -5,7 +5,7 @@ import Testing
 /// `scripts/install`, into a place of the test's own.
 @Suite struct Installing {
   private let root = FileManager.default.temporaryDirectory.appendingPathComponent("eider \(UUID().uuidString)")
-  private var prefix: URL { root.appendingPathComponent("a place & 100%") }
+  private var prefix: URL { root.appendingPathComponent("a place & 100%n") }
 
   /// Runs a program to its end.
   private func run(_ words: [String]) throws -> (code: Int32, said: String) {
@@ -39,7 +39,10 @@ import Testing
   @Test func `what is installed runs, can be installed again, and is taken away to the last file`() throws {
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: root) }
-    #expect(try install().contains("installed  \(prefix.path)/bin/eider\n"))
+    let first = try install()
+    #expect(first.contains("installed  \(prefix.path)/bin/eider\n"))
+    // systemd does not look there by itself.
+    #expect(first.contains("systemctl --user enable --now /"))
     let program = prefix.appendingPathComponent("bin/eider").path
     let presets = prefix.appendingPathComponent("share/eider/presets")
     let kiosk = presets.appendingPathComponent("kiosk.json5")

@@ -43,6 +43,39 @@ extension Live {
       }
     }
 
+    @Test func `it says when it reads the preset again, and when that is in force or refused`() async throws {
+      try await withProbeServer(ProbeServer.Options(isSynchronous: false)) { server in
+        let manager = try NotifySocket()
+        let (daemon, remote) = try start(on: server, manager)
+        try manager.await("READY=1")
+        // Not closed in between: then nobody would know of the change but for the signal.
+        let file = try FileHandle(forUpdating: daemon.presetFile)
+        func reload(_ text: String) throws {
+          try file.truncate(atOffset: 0)
+          try file.write(contentsOf: Data(text.utf8))
+          let begin = DispatchTime.now().uptimeNanoseconds / 1000
+          daemon.hangUp()
+          try manager.await("RELOADING=1")
+          let time = try manager.await("MONOTONIC_USEC=").split(separator: "=").last.flatMap { UInt64($0) }
+          #expect((begin...DispatchTime.now().uptimeNanoseconds / 1000).contains(try #require(time)))
+          try manager.await("READY=1")
+        }
+        // It takes a while to read.
+        let margin = String(repeating: "\n", count: 200_000)
+        try reload(preset([("music", 2, ""), ("bell", 1, "")], "title: \"Hall\",") + margin)
+        #expect(try remote.get("/session/list") == ["music", "bell"])
+        #expect(try !manager.await("STATUS=Hall: ").contains("mistakes"))
+        try reload("{ eider: 1, sesions: [] }")
+        #expect(try remote.get("/session/list") == ["music", "bell"])
+        let status = try manager.await("STATUS=Hall: ")
+        #expect(status.hasSuffix("; the preset file has mistakes, the one before is in force"))
+        try file.close()
+        daemon.terminate()
+        try manager.await("STOPPING=1")
+        #expect(try daemon.exitCode() == 0)
+      }
+    }
+
     @Test func `it is not heard of while its audio thread hangs`() async throws {
       try await withProbeServer(ProbeServer.Options(isSynchronous: false)) { server in
         let manager = try NotifySocket()

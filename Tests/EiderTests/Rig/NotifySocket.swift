@@ -48,7 +48,10 @@ final class NotifySocket {
   }
 
   /// Waits until a line with this beginning comes, one that has not been taken yet; those before it are taken with it.
-  func await(_ beginning: String) throws {
+  ///
+  /// - Returns: The whole line.
+  @discardableResult
+  func await(_ beginning: String) throws -> String {
     let hasCome = eventually(within: 60) {
       receive()
       return lines.contains { $0.hasPrefix(beginning) }
@@ -56,7 +59,8 @@ final class NotifySocket {
     guard hasCome, let index = lines.firstIndex(where: { $0.hasPrefix(beginning) }) else {
       throw ProbeError("the service manager was not told \(beginning), but \(lines)")
     }
-    lines.removeSubrange(...index)
+    defer { lines.removeSubrange(...index) }
+    return lines[index]
   }
 
   /// Takes out all that has come, and what comes in so many seconds more.
