@@ -110,7 +110,13 @@ extension JACKClient {
     return metadata.perform {
       func set(_ key: String, _ value: String?, type: String? = nil) -> Bool {
         guard let value else { return true }
-        return Libjack.setProperty(place.handle, subject, key: Metadata.key(key), value: value, type: type)
+        let key = Metadata.key(key)
+        // PipeWire's libjack remembers what was said on servers that have gone, where subjects had the same numbers, and does
+        // not say the same again: so it is told something else first.
+        if Libjack.isPipeWire, Libjack.property(subject, key: key) == value {
+          Libjack.setProperty(place.handle, subject, key: key, value: "", type: type)
+        }
+        return Libjack.setProperty(place.handle, subject, key: key, value: value, type: type)
       }
       let isNamed = set("pretty-name", label.prettyName)
       let isOrdered = set("order", label.order.map(String.init), type: "http://www.w3.org/2001/XMLSchema#int")

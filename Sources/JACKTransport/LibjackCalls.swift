@@ -208,6 +208,7 @@ enum Libjack {
   static func uuid(of port: Port) -> UInt64 { jack_port_uuid(port) }
 
   /// Sets a property; `type` is an URI or nil for text. `jack_set_property`
+  @discardableResult
   static func setProperty(_ client: Client, _ subject: UInt64, key: String, value: String, type: String?) -> Bool {
     jack_set_property(client, subject, key, value, type) == 0
   }
