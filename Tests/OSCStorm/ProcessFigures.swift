@@ -30,6 +30,15 @@ public struct ProcessFigures {
 public enum DatagramPort {
   /// How many datagrams the kernel has dropped for want of room, and how many bytes wait to be read.
   public static func figures(of port: UInt16) throws -> (drops: Int, waiting: Int) {
+    // A line is left out now and then where sockets of others come and go while the table is read.
+    for _ in 0..<20 {
+      if let figures = try readFigures(of: port) { return figures }
+      Clock.sleep(until: Clock.seconds + 0.01)
+    }
+    throw ProbeError("nobody listens on UDP port \(port)")
+  }
+
+  private static func readFigures(of port: UInt16) throws -> (drops: Int, waiting: Int)? {
     let table = try String(contentsOfFile: "/proc/net/udp", encoding: .utf8)
     let mark = String(format: ":%04X", port)
     for line in table.split(separator: "\n").dropFirst() {
@@ -38,6 +47,6 @@ public enum DatagramPort {
       else { continue }
       return (drops, fields[4].split(separator: ":").last.flatMap { Int($0, radix: 16) } ?? 0)
     }
-    throw ProbeError("nobody listens on UDP port \(port)")
+    return nil
   }
 }
