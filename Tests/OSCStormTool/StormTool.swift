@@ -135,7 +135,11 @@ enum StormTool {
     return try await withProbeServer(server) { server in
       let rig = try StormRig(on: server, options)
       defer { rig.close() }
-      return try body(rig)
+      do {
+        return try body(rig)
+      } catch where !rig.daemon.isRunning {
+        throw ProbeError("the daemon has ended with code \(try rig.daemon.exitCode()): \(rig.daemon.complaints)")
+      }
     }
   }
 
