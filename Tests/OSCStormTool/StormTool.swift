@@ -137,7 +137,7 @@ enum StormTool {
       defer { rig.close() }
       do {
         return try body(rig)
-      } catch where !rig.daemon.isRunning {
+      } catch  where !rig.daemon.isRunning {
         throw ProbeError("the daemon has ended with code \(try rig.daemon.exitCode()): \(rig.daemon.complaints)")
       }
     }
