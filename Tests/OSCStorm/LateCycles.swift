@@ -20,9 +20,9 @@ public struct LateCycles: Sendable {
 
   /// What should not be so; empty if all is well.
   var faults: [String] {
-    // A machine that stands still may do so while it runs the daemon. Where it has other things to do at the same time, some
-    // of the cycles that it loses were just with the daemon.
-    guard own > (isAlone ? stalls : max(stalls, all / 4)) else { return [] }
+    // On a machine that is busy with others, some of the cycles that it loses were just with the daemon. Where it has nothing
+    // else to do, each of them has to be one in which it stood still as well.
+    guard own * 4 > all || isAlone && own > stalls else { return [] }
     return ["the daemon's audio thread was late \(own) times of \(all), and the machine stood still \(stalls) times"]
   }
 }

@@ -92,7 +92,7 @@ extension StormRig {
     report.malformed = after.malformed - before.malformed
     report.kernelDrops = after.kernelDrops - before.kernelDrops
     report.late = LateCycles(from: before, to: after, isAlone: isAlone)
-    report.growth = after.memory - before.memory
+    report.growth = after.figures.ownMemory - before.figures.ownMemory
     let cpu = after.figures.cpuSeconds - before.figures.cpuSeconds
     report.cost = report.received > 0 ? cpu / Double(report.received) * 1e6 : 0
     report.complaints = daemon.isRunning ? "" : "it has ended: \(daemon.complaints)"
@@ -118,10 +118,7 @@ extension StormRig {
     let before = try count()
     let start = Clock.seconds
     var report = StormReport()
-    try Bombardment(packets: packets / 2, seed: seed, sessions: faders).run(to: port)
-    try settle()
-    let half = try count()
-    try Bombardment(packets: packets - packets / 2, seed: seed &+ 2, sessions: faders).run(to: port)
+    try Bombardment(packets: packets, seed: seed, sessions: faders).run(to: port)
     report.sent = packets
     report.rate = Double(report.sent) / (Clock.seconds - start)
     report.ping = try ping()
@@ -132,8 +129,7 @@ extension StormRig {
     report.malformed = after.malformed - before.malformed
     report.kernelDrops = after.kernelDrops - before.kernelDrops
     report.late = LateCycles(from: before, to: after, isAlone: isAlone)
-    // A leak grows in both halves; what a jam on one of the connections once made room for does not.
-    report.growth = 2 * min(half.memory - before.memory, after.memory - half.memory)
+    report.growth = after.figures.ownMemory - before.figures.ownMemory
     report.cost = (after.figures.cpuSeconds - before.figures.cpuSeconds) / Double(report.sent) * 1e6
     report.complaints = try refusalsOfValidMessages().joined(separator: "; ")
     return report

@@ -133,9 +133,6 @@ public final class StormRig {
     }
   }
 
-  /// Bytes that a message takes while it waits for its time: its texts, its arguments and its place.
-  private static let scheduledSize = 320
-
   /// What is counted of the daemon, at one moment.
   public struct Count {
     public let received: Int
@@ -146,8 +143,6 @@ public final class StormRig {
     public let ownXruns: Int
     public let xruns: Int
     public let stalls: Int
-    /// Bytes of memory without what waits for its time, which the daemon has to keep.
-    public let memory: Int
     public let figures: ProcessFigures
     /// How many messages the rig itself had sent when `received` was counted.
     let asked: Int
@@ -158,12 +153,10 @@ public final class StormRig {
     // The question itself has been received when it is answered, its /sync not yet.
     let asked = askedCount + 1
     let received = try figure(.oscReceived)
-    let figures = try ProcessFigures(of: daemon.id)
     return Count(
       received: received, refused: try figure(.oscRefused), malformed: try figure(.oscMalformed),
       dropped: try figure(.oscDropped), kernelDrops: try DatagramPort.figures(of: port).drops, ownXruns: ownXruns,
-      xruns: try figure(.xruns), stalls: stallWatch.count,
-      memory: figures.ownMemory - Self.scheduledSize * (try figure(.scheduled)), figures: figures, asked: asked)
+      xruns: try figure(.xruns), stalls: stallWatch.count, figures: try ProcessFigures(of: daemon.id), asked: asked)
   }
 
   /// How often the server gave the daemon's audio thread up while it was running: late for its own fault. Whom the

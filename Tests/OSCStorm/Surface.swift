@@ -110,7 +110,6 @@ extension StormRig {
     defer { for surface in surfaces { surface.stop() } }
     var faults: [String] = []
     var start: Count?
-    var middle: Count?
     let begin = Clock.seconds
     var round: UInt64 = 0
     repeat {
@@ -135,7 +134,6 @@ extension StormRig {
       let after = try count()
       // Room that the first round makes is no leak.
       if start == nil { start = after }
-      if middle == nil, Clock.seconds - begin >= minutes * 30 { middle = after }
       progress(
         String(
           format:
@@ -144,11 +142,10 @@ extension StormRig {
           Double(after.figures.ownMemory) / 1048576, ping))
     } while Clock.seconds - begin < minutes * 60
     try faults += judge(surfaces, seconds: Clock.seconds - begin)
-    if let start, let middle {
+    if let start {
       let end = try count()
       faults += LateCycles(from: start, to: end, isAlone: isAlone).faults
-      // A leak grows in both halves; what a jam on one of the connections once made room for does not.
-      let growth = 2 * min(middle.memory - start.memory, end.memory - middle.memory)
+      let growth = end.figures.ownMemory - start.figures.ownMemory
       if growth > StormReport.growthLimit { faults.append("memory has grown by \(growth / 1024) KiB") }
     }
     return faults
