@@ -7,6 +7,7 @@
 #include <jack/metadata.h>
 #include <jack/statistics.h>
 #include <jack/uuid.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -43,6 +44,9 @@ EIDER_REALTIME static inline uintptr_t eider_thread_identity(void) { return (uin
 
 // gettid needs a macro that Swift does not define.
 static inline int32_t eider_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
+
+// mallopt is an extension of glibc, which Swift's Glibc module leaves out.
+static inline int eider_set_mmap_threshold(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes); }
 
 // jack_client_open is variadic, which Swift cannot call. `server` is read only with JackServerName among the options.
 static inline jack_client_t *eider_jack_client_open(

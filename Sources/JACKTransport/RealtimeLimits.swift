@@ -43,11 +43,19 @@ public struct RealtimeLimits: Hashable, Sendable {
     return result
   }
 
+  /// Blocks from this size on are given back to the system as soon as they are freed: glibc's own start value, which it
+  /// would raise with every larger block that is freed, up to 32 MiB (`mallopt(3)`). What is freed below a block that
+  /// lives would then stay, and locked memory cannot even be paged out.
+  private static let mapThreshold: Int32 = 128 * 1024
+
   /// Locks this program's memory, so that the audio thread never waits for a page. With a limit nothing is locked:
   /// memory to come would be refused as soon as it is reached. Control thread, once, at start.
   ///
   /// - Returns: Whether it is locked.
-  public func lockMemory() -> Bool { lockableMemory == nil && System.lockMemory() == 0 }
+  public func lockMemory() -> Bool {
+    System.setMapThreshold(bytes: Self.mapThreshold)
+    return lockableMemory == nil && System.lockMemory() == 0
+  }
 }
 
 /// The commands by which a person of this machine gets realtime permissions, as Debian's jackd2 arranges them: the group

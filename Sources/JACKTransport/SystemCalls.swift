@@ -72,6 +72,10 @@ enum System {
   /// Keeps all memory, also what is to come, from being paged out; 0 or the error. `mlockall`
   static func lockMemory() -> Int32 { mlockall(Int32(MCL_CURRENT) | Int32(MCL_FUTURE)) == 0 ? 0 : errno }
 
+  /// Has blocks of so many bytes or more mapped each by itself, for good, and unmapped when they are freed. Another
+  /// allocator than glibc's has ways of its own, and refuses it. `mallopt`
+  static func setMapThreshold(bytes: Int32) { _ = eider_set_mmap_threshold(bytes) }
+
   /// The soft limit of a resource, nil if there is none. `getrlimit`
   static func limit(_ resource: __rlimit_resource) -> UInt64? {
     var limit = rlimit()

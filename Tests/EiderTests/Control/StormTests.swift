@@ -56,23 +56,43 @@ extension Live {
       async throws
     {
       try await withRig { rig in
-        let greedy = try StormSocket(to: rig.port, .tcp)
         let other = try Remote(port: rig.port)
         guard case .int(let before)? = try other.get("/eider/oscDropped").first else { return }
-        // Answers of 60 kB that nobody fetches: more than the kernel and the daemon keep for anyone.
-        let text = String(repeating: "x", count: 60_000)
-        let question = OSCPacket.message(Message("/eider/ping", .string(text))).encoded()
-        let frame = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: question.count >> $0) } + question
-        var isDropped = false
-        for number in 0..<2000 where !isDropped {
-          isDropped = !greedy.send(frame)
-          if number % 50 == 0 { try other.set(Message("/session/fader0/pan", .float(Float(number % 3) - 1))) }
-        }
-        #expect(isDropped)
+        #expect(try askInVain(of: rig) { try other.set(Message("/session/fader0/pan", .float(Float($0 % 3) - 1))) })
         guard case .int(let after)? = try other.get("/eider/oscDropped").first else { return }
         #expect(after > before)
         #expect(try other.get("/session/fader0/state") == ["inactive"])
       }
+    }
+
+    @Test func `the room that clients' unread answers took is given back when they are dropped`() async throws {
+      try await withRig { rig in
+        #expect(try askInVain(of: rig))
+        let first = try ProcessFigures(of: rig.daemon.id).ownMemory
+        var growth: [Int] = []
+        for _ in 0..<2 {
+          #expect(try askInVain(of: rig))
+          growth.append(try ProcessFigures(of: rig.daemon.id).ownMemory - first)
+        }
+        // Each had several megabytes.
+        #expect(growth.allSatisfy { $0 < 1 << 20 }, "\(growth) bytes")
+      }
+    }
+
+    /// A client of a rig that asks until it is dropped, and fetches no answer.
+    ///
+    /// - Returns: whether it has been dropped.
+    private func askInVain(of rig: StormRig, meanwhile: (_ number: Int) throws -> Void = { _ in }) throws -> Bool {
+      let greedy = try StormSocket(to: rig.port, .tcp)
+      // Answers of 60 kB: more than the kernel and the daemon keep for anyone.
+      let text = String(repeating: "x", count: 60_000)
+      let question = OSCPacket.message(Message("/eider/ping", .string(text))).encoded()
+      let frame = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: question.count >> $0) } + question
+      for number in 0..<2000 {
+        guard greedy.send(frame) else { return true }
+        if number % 50 == 0 { try meanwhile(number) }
+      }
+      return false
     }
 
     @Test func `a 65th client is refused with tooMany, and none of the others is thrown out`() async throws {
