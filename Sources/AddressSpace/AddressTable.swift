@@ -96,8 +96,9 @@ public enum AddressTable {
   }
 
   static func perform(_ event: Event, _ state: inout ControlState) throws(Refusal) -> [Reply] {
-    guard let ignored = try state.policy.apply(event) else { return [] }
-    return [.ignoredRemote(ignored)]
+    let ignored = try state.policy.apply(event)
+    state.levelChanges.note(event)
+    return ignored.map { [.ignoredRemote($0)] } ?? []
   }
 
   /// What the arguments come to. All of them are judged before anything is done.

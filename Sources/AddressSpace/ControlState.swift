@@ -13,6 +13,8 @@ public struct ControlState: Hashable, Sendable {
   var recalled: [String] = []
   /// Where addresses led.
   private var memory = AddressMemory()
+  /// What the present event has done to levels of sessions.
+  public internal(set) var levelChanges = LevelChanges()
   /// How many addresses the patterns of the present event have reached.
   private var reached = 0
 
@@ -30,6 +32,7 @@ public struct ControlState: Hashable, Sendable {
     moveGlides(to: time)
     policy.beginEvent(at: time)
     recalled.removeAll()
+    levelChanges.removeAll()
     reached = 0
   }
 
@@ -142,6 +145,10 @@ extension ControlState {
     event.notices = endEvent()
     return event
   }
+
+  /// Whether a scene is on its way, or somebody has taken something of it into his hand that is not told yet
+  /// (`takeRetaken`).
+  public var hasSceneOnItsWay: Bool { !crossfade.isEmpty || !crossfade.retaken.isEmpty }
 
   /// Whether numbers are on their way.
   public var isGliding: Bool { !crossfade.glides.isEmpty }

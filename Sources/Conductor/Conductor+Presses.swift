@@ -9,7 +9,7 @@ extension Conductor {
     _ presses: Span<Press>, in bytes: Span<UInt8>, from reader: ReaderID, at moment: Moment
   ) {
     performOwnEvents(until: moment.seconds)
-    performEvent(at: moment.seconds) {
+    performEvent(at: moment.seconds, partCount: presses.count) {
       // Whoever listens is not told what he says himself: that takes a closer look.
       let isListener = desk.knows(reader)
       for index in presses.indices {

@@ -10,7 +10,7 @@ extension Conductor {
     while let entry = agenda.takeNext(before: moment.frame &+ UInt64(lead)) {
       publish()
       performOwnEvents(until: entry.seconds)
-      performEvent(at: entry.seconds) {
+      performEvent(at: entry.seconds, partCount: entry.messages.count) {
         for message in entry.messages { dispatch(message, from: entry.reader) }
       }
       publish(atFrame: entry.frame)

@@ -57,8 +57,10 @@ public final class Conductor {
   var syncs = SyncQueue()
   /// Is given the notices of each event, whoever listens to them.
   public var witness: (([Message]) -> Void)?
-  /// Whether something has happened that the mix does not show yet.
+  /// Whether something has happened that the mix does not show yet, beyond what `movedSessions` says.
   var isStale = true
+  /// The sessions whose levels have changed in a way that the mix does not show yet. Few: else the whole is stale.
+  var movedSessions: [SessionID] = []
   /// Whether it is to fall silent at once.
   var isPanic = false
   /// In how many seconds what has changed glides to its new value; 0 is as the preset's fades say.
@@ -120,8 +122,8 @@ public final class Conductor {
   public func perform(_ messages: [Message], from reader: ReaderID, at moment: Moment) {
     performOwnEvents(until: moment.seconds)
     // What happened before a scene keeps its own fades.
-    if isStale, messages.contains(where: \.isRecall) { publish() }
-    performEvent(at: moment.seconds) {
+    if isMixBehind, messages.contains(where: \.isRecall) { publish() }
+    performEvent(at: moment.seconds, partCount: messages.count) {
       for message in messages { dispatch(message, from: reader) }
     }
     if glide > 0 { publish() }
@@ -152,17 +154,26 @@ public final class Conductor {
     }
   }
 
-  func performEvent(at seconds: Double, _ body: () -> Void) {
+  /// - Parameter partCount: How many messages it consists of; `nil` for one that has come about otherwise.
+  func performEvent(at seconds: Double, partCount: Int? = nil, _ body: () -> Void) {
     measurements.now = seconds
     control.beginEvent(at: max(seconds, control.policy.lastEventTime))
     lastGlideStep = control.policy.lastEventTime
     body()
-    conclude(control.endEvent())
+    let notices = control.endEvent()
+    conclude(notices, hasMovedLevelsOnly: control.levelChanges.count == partCount && notices.isEmpty)
   }
 
   /// What follows from every event, once the whole of it has been applied.
-  func conclude(_ notices: [Message]) {
-    isStale = true
+  ///
+  /// - Parameter hasMovedLevelsOnly: Whether all that it has done is what the state says of levels.
+  func conclude(_ notices: [Message], hasMovedLevelsOnly: Bool = false) {
+    let changes = control.levelChanges
+    if hasMovedLevelsOnly, movedSessions.count + changes.count <= LevelChanges.capacity, !control.hasSceneOnItsWay {
+      movedSessions += changes.sessions
+    } else {
+      isStale = true
+    }
     recollection.note(notices)
     witness?(notices)
     desk.noteEvent()
@@ -206,14 +217,23 @@ public final class Conductor {
 
   // MARK: The mix
 
+  /// Whether something has happened that the mix does not show yet.
+  private var isMixBehind: Bool { isStale || !movedSessions.isEmpty }
+
   /// Brings all that has happened since the last time into force, at the next cycle or on a frame.
   public func publish(atFrame frame: UInt64? = nil) {
     guard let stage else {
       syncs.number(0)
       return
     }
-    guard isStale else {
+    guard isMixBehind else {
       syncs.number(stage.published)
+      return
+    }
+    defer { movedSessions.removeAll(keepingCapacity: true) }
+    guard isStale else {
+      stage.composeLevels(of: movedSessions, policy)
+      syncs.number(stage.publish(atFrame: frame))
       return
     }
     isStale = false

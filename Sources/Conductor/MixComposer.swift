@@ -99,11 +99,7 @@ struct MixComposer {
     plan.routes = routes
     plan.isMicrophoneOpen = isMicrophoneOpen
     let goal = destination?.session ?? session
-    let level = (Float(goal.volume), Float(goal.pan), session.effectiveCategory.followsRinger)
-    if level != (plan.volume, plan.pan, plan.followsRinger) {
-      (plan.volume, plan.pan, plan.followsRinger) = level
-      plan.volumeFade = glide ?? fades.volume
-    }
+    setLevels(of: &plan, to: goal, followsRinger: session.effectiveCategory.followsRinger)
     if retaken.levels {
       plan.way &+= 1
       plan.volumeFade = glide ?? fades.volume
@@ -117,6 +113,14 @@ struct MixComposer {
     plan.duck = duck(of: session, mayDuck: state.mayDuck(session, in: surroundings))
     plan.activation = session.activation == .signal ? activation(of: session) : nil
     return plan
+  }
+
+  /// Brings the levels of a strip to those of its session: all that a volume or a pan changes of the whole mix.
+  func setLevels(of plan: inout StripPlan, to session: Session, followsRinger: Bool) {
+    let level = (Float(session.volume), Float(session.pan), followsRinger)
+    guard level != (plan.volume, plan.pan, plan.followsRinger) else { return }
+    (plan.volume, plan.pan, plan.followsRinger) = level
+    plan.volumeFade = glide ?? fades.volume
   }
 
   private func duck(of session: Session, mayDuck: Bool) -> DuckPlan {

@@ -72,6 +72,18 @@ extension Stage {
     return complaints
   }
 
+  /// Writes down the levels of some sessions, where nothing but levels has changed and no scene is on its way.
+  func composeLevels(of sessions: [SessionID], _ state: PolicyState) {
+    composer.glide = nil
+    for id in sessions {
+      guard let session = state.session(id), let strip = rack[id] else { continue }
+      let before = planner[strip: strip.index]
+      var plan = before
+      composer.setLevels(of: &plan, to: session, followsRinger: before.followsRinger)
+      if plan != before { planner[strip: strip.index] = plan }
+    }
+  }
+
   /// Tells which ways sound takes by now: from sessions to the routes on which they sound, and from the microphone to
   /// those who hear it.
   private func tellPaths(_ state: PolicyState) {

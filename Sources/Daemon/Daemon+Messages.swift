@@ -10,16 +10,25 @@ extension Daemon {
   /// How many answers may wait while packets are read.
   private static let mostUnsaid = 4096
 
-  /// Takes in what waits; what is read together has happened together.
+  /// Takes in what waits, and brings it into force: outside of floods the first at once, for mostly it is all there is.
   ///
   /// - Returns: how many packets that were.
   @discardableResult
   func receive() -> Int {
     let moment = moment
+    var isFirst = !gathering.isFlooded
+    func publishFirst() {
+      if isFirst { conductor.publish() }
+      isFirst = false
+    }
+    defer { conductor.publish() }
     return osc.receive(limit: Gathering.limit) { presses, bytes, origin in
-      take(presses, in: bytes, from: origin, at: moment)
+      guard take(presses, in: bytes, from: origin, at: moment) else { return false }
+      publishFirst()
+      return true
     } _: {
       take($0, at: moment)
+      publishFirst()
     }
   }
 

@@ -49,7 +49,7 @@ public final class Daemon {
   var refusedMessages = 0
   var hasToEnd = false
   private var priority = ControlPriority()
-  private var gathering = Gathering()
+  var gathering = Gathering()
   private let start = Wake.seconds
 
   /// Opens everything that it needs; `run` starts it.
@@ -111,12 +111,17 @@ public final class Daemon {
       patience = min(patience, max(0, next - now.seconds))
     }
     let ready = wait(from: now.seconds, atMost: patience)
-    priority.note(waitFrom: now.seconds, to: seconds, audio: audio.priorityToSpare)
+    let waitEnd = seconds
+    // What a server has told counts for whoever asks after it.
+    let hasNews = audio.descriptor.map(ready.contains) ?? false
+    if hasNews { audio.follow(conductor, at: moment) }
+    // The next cycle may be about to begin: what people do comes before all that can wait.
+    if ready.contains(osc.descriptor) { gathering.noteReading(at: waitEnd, packets: receive()) }
+    priority.note(waitFrom: now.seconds, to: waitEnd, audio: audio.priorityToSpare)
     if ready.contains(signals.descriptor) { heed(signals.take()) }
     if let watch, ready.contains(watch.descriptor) { watch.note(at: seconds) }
-    audio.follow(conductor, at: moment)
+    if !hasNews { audio.follow(conductor, at: moment) }
     watchAudio(at: moment.seconds)
-    if ready.contains(osc.descriptor) { gathering.noteReading(at: seconds, packets: receive()) }
     conductor.advance(to: moment, lead: audio.lead)
     conductor.publish()
     followFiles(at: seconds)
@@ -125,12 +130,12 @@ public final class Daemon {
   }
 
   /// Waits for news. Messages are left to gather for a while. Returns the descriptors that can be read.
-  private func wait(from start: Double, atMost patience: Double) -> Set<Int32> {
+  private func wait(from start: Double, atMost patience: Double) -> [Int32] {
     let descriptors = [signals.descriptor, osc.descriptor] + [audio.descriptor, watch?.descriptor].compactMap { $0 }
     if gathering.isFlooded {
       // To be woken by the next message, and to sleep on until there are more, would be to wake up twice.
       Wake.sleep(seconds: min(patience, rest(at: start)))
-      return Wake.wait(for: descriptors, seconds: 0).union([osc.descriptor])
+      return Wake.wait(for: descriptors, seconds: 0) + [osc.descriptor]
     }
     let ready = Wake.wait(for: descriptors, seconds: patience)
     if ready.contains(osc.descriptor) { Wake.sleep(seconds: rest(at: seconds)) }

@@ -46,11 +46,10 @@ enum Terminal {
 /// Waiting for descriptors.
 enum Wake {
   /// Waits until one of the descriptors can be read, at most so many seconds. Returns those that can. `poll`
-  static func wait(for descriptors: [Int32], seconds: Double) -> Set<Int32> {
+  static func wait(for descriptors: [Int32], seconds: Double) -> [Int32] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let count = poll(&polled, nfds_t(polled.count), Int32((min(max(0, seconds), 60) * 1000).rounded(.up)))
-    guard count > 0 else { return [] }
-    return Set(polled.filter { $0.revents != 0 }.map(\.fd))
+    return count > 0 ? polled.filter { $0.revents != 0 }.map(\.fd) : []
   }
 
   /// Sleeps so many seconds, at most one. `nanosleep`

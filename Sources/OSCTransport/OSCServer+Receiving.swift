@@ -22,6 +22,8 @@ extension OSCServer {
   ) -> Int {
     isReceiving = true
     let packetsBefore = counted.packets
+    // What moves under a hand comes by datagrams: they are read without asking first which sockets are ready.
+    for index in datagramSockets.keys { receiveDatagrams(ofSocket: index, limit: limit, press, handle) }
     for ready in readiness.ready() {
       switch ready.token {
       case Token.firstConnection...:
@@ -32,7 +34,7 @@ extension OSCServer {
         guard let listener = listeners[Int(ready.token - Token.firstListener)] else { continue }
         acceptConnections(of: listener)
       default:
-        receiveDatagrams(ofSocket: Int(ready.token), limit: limit, press, handle)
+        continue
       }
     }
     isReceiving = false

@@ -49,15 +49,26 @@ import Testing
     #expect(abs(gathering.rest(at: 1, cycle: cycle, timeToCycle: nil) - span) < 1e-9)
   }
 
-  @Test func `of a flood is read in time for a cycle, but once for each`() {
+  @Test func `of a flood is read in time for a cycle, but no more than twice`() {
     var gathering = Gathering()
     gathering.noteReading(at: 1, packets: 20)
     #expect(abs(gathering.rest(at: 1, cycle: 0.005, timeToCycle: 0.001) - 0.0008) < 1e-9)
-    // Just before the cycle it was read.
+    // In time for the cycle it was read, and what has come since can still be read.
     gathering.noteReading(at: 1.00082, packets: 20)
-    #expect(abs(gathering.rest(at: 1.0009, cycle: 0.005, timeToCycle: 0.0001) - 0.00242) < 1e-9)
+    #expect(abs(gathering.rest(at: 1.00085, cycle: 0.005, timeToCycle: 0.00015) - 0.00006) < 1e-9)
+    // Just before the cycle it was read once more.
+    gathering.noteReading(at: 1.00092, packets: 20)
+    #expect(abs(gathering.rest(at: 1.00095, cycle: 0.005, timeToCycle: 0.00005) - 0.00247) < 1e-9)
     // After it, for the next one.
-    #expect(abs(gathering.rest(at: 1.0012, cycle: 0.005, timeToCycle: 0.0048) - 0.00212) < 1e-9)
+    #expect(abs(gathering.rest(at: 1.0012, cycle: 0.005, timeToCycle: 0.0048) - 0.00222) < 1e-9)
+  }
+
+  @Test func `of a dense flood is read in time for a cycle, but once`() {
+    var gathering = Gathering()
+    gathering.noteReading(at: 1, packets: 32)
+    #expect(abs(gathering.rest(at: 1, cycle: 0.005, timeToCycle: 0.001) - 0.0008) < 1e-9)
+    gathering.noteReading(at: 1.00082, packets: 32)
+    #expect(abs(gathering.rest(at: 1.00085, cycle: 0.005, timeToCycle: 0.00015) - 0.00247) < 1e-9)
   }
 
   @Test func `and was too much for one reading does not wait`() {
