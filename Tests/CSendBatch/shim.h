@@ -19,4 +19,7 @@ extern int probe_sendmmsg(int descriptor, struct probe_datagram *datagrams, unsi
 extern int probe_sched_setaffinity(int thread, unsigned long size, const unsigned long *mask)
     __asm__("sched_setaffinity");
 
+// SCHED_IDLE of <sched.h>, another extension: such a thread runs when no other wants to.
+static const int probe_sched_idle = 5;
+
 #endif

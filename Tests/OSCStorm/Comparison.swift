@@ -19,7 +19,7 @@ public final class Comparison {
   private let player: ProbeClient
   private let socket: [Engine: StormSocket]
   private let stallWatch = StallWatch()
-  private var isLoud: [Engine: Bool] = [.eider: true, .scsynth: true]
+  private var isLoud = true
 
   /// - Parameter sessions: how many sessions Eider has, and scsynth nodes.
   public init(on server: ProbeServer, sessions: Int, program: URL) throws {
@@ -61,49 +61,64 @@ public final class Comparison {
 
   // MARK: Latency
 
-  /// Sets a level over and over, and measures from before the datagram is sent to the time of the first sample that differs.
-  /// What was measured while a processor of the machine stood still is left out.
+  /// What both took for the same thing at the same time, in milliseconds.
+  public struct Latency: Sendable {
+    public let eider, scsynth: Double
+  }
+
+  /// Sets a level of both over and over, and measures from before the datagram is sent to the time of the first sample that
+  /// differs. Both are told within microseconds, in turns the one and the other first, and heard in one recording: whatever
+  /// holds up the machine holds up both. What was measured while a processor of it stood still is left out.
   ///
   /// - Parameters:
   ///   - count: how often.
-  ///   - rate: how many other messages come in a second meanwhile.
-  /// - Returns: milliseconds.
-  public func latencies(_ engine: Engine, count: Int, otherMessages rate: Int) throws -> [Double] {
-    let noise = rate > 0 ? try startNoise(engine, rate: rate, seconds: Double(count) * 0.2 + 1) : nil
-    var latencies: [Double] = []
-    for _ in 0..<count {
-      let isLoud = !(isLoud[engine] ?? false)
-      self.isLoud[engine] = isLoud
+  ///   - rate: how many other messages come in a second meanwhile, to each of the two.
+  public func latencies(count: Int, otherMessages rate: Int) throws -> [Latency] {
+    let awakeProcessors = AwakeProcessors()
+    defer { awakeProcessors.stop() }
+    let noises = rate > 0 ? try Engine.allCases.map { try startNoise($0, rate: rate) } : []
+    defer { for noise in noises { noise.cancel() } }
+    var latencies: [Latency] = []
+    for number in 0..<count {
+      isLoud.toggle()
       let level: Float = isLoud ? 1 : 0.5
-      let message =
-        engine == .eider
-        ? Message("/session/music/volume", .float(level)) : SynthServer.setting(node: 0, to: level)
-      let packet = OSCPacket.message(message).encoded()
+      let packets: [Engine: [UInt8]] = [
+        .eider: OSCPacket.message(Message("/session/music/volume", .float(level))).encoded(),
+        .scsynth: OSCPacket.message(SynthServer.setting(node: 0, to: level)).encoded(),
+      ]
+      let order = number % 2 == 0 ? Engine.allCases : Engine.allCases.reversed()
       let stalls = stallWatch.count
       let job = ear.start(record: rig.server.rate / 25)
       let begin = try job.begin()
       Clock.sleep(until: Clock.seconds + .random(in: 0.001...0.006))
-      let sent = jack_get_time()
-      socket[engine]?.send(packet)
+      var sent: [Engine: UInt64] = [:]
+      for engine in order {
+        sent[engine] = jack_get_time()
+        socket[engine]?.send(packets[engine] ?? [])
+      }
       let recording = try job.recording(within: 30)
       ear.stop(job)
-      let samples = recording.channels[engine == .eider ? 0 : 1]
-      if stallWatch.count == stalls, recording.gaps.isEmpty,
-        let first = samples.indices.first(where: { samples[$0] != samples[0] })
+      func latency(_ engine: Engine) -> Double? {
+        let samples = recording.channels[engine == .eider ? 0 : 1]
+        return samples.indices.first { samples[$0] != samples[0] }.map {
+          (Double(ear.microseconds(of: begin + $0)) - Double(sent[engine] ?? 0)) / 1000
+        }
+      }
+      if stallWatch.count == stalls, recording.gaps.isEmpty, let eider = latency(.eider),
+        let scsynth = latency(.scsynth)
       {
-        latencies.append((Double(ear.microseconds(of: begin + first)) - Double(sent)) / 1000)
+        latencies.append(Latency(eider: eider, scsynth: scsynth))
       }
       // Until the glide to the new level is over.
       Clock.sleep(until: Clock.seconds + 0.08)
     }
-    noise?.cancel()
     return latencies
   }
 
-  private func startNoise(_ engine: Engine, rate: Int, seconds: Double) throws -> Thread {
+  private func startNoise(_ engine: Engine, rate: Int) throws -> Thread {
     let socket = try StormSocket(to: port(engine))
     let volley = DatagramVolley(others(engine).map { OSCPacket.message($0).encoded() })
-    let noise = Noise(socket: socket, volley: volley, rate: rate, end: Clock.seconds + seconds)
+    let noise = Noise(socket: socket, volley: volley, rate: rate)
     let thread = Thread { noise.run() }
     thread.start()
     return thread
@@ -138,16 +153,15 @@ private final class Noise: @unchecked Sendable {
   private let socket: StormSocket
   private let volley: DatagramVolley
   private let rate: Int
-  private let end: Double
 
-  init(socket: StormSocket, volley: DatagramVolley, rate: Int, end: Double) {
-    (self.socket, self.volley, self.rate, self.end) = (socket, volley, rate, end)
+  init(socket: StormSocket, volley: DatagramVolley, rate: Int) {
+    (self.socket, self.volley, self.rate) = (socket, volley, rate)
   }
 
   func run() {
     let start = Clock.seconds
     var sent = 0
-    while Clock.seconds < end, !Thread.current.isCancelled {
+    while !Thread.current.isCancelled {
       Clock.sleep(until: Clock.seconds + 0.001)
       let due = Int((Clock.seconds - start) * Double(rate))
       do { try volley.send(due - sent, on: socket) } catch { return }

@@ -27,7 +27,7 @@ enum StormTool {
       return try await bombard(packets: number ?? 10_000_000, seed: seed ?? .random(in: 0 ... .max), options)
     case "session": return try await session(minutes: Double(number ?? 30), options)
     case "latency":
-      try await latency(count: number ?? 200, options)
+      try await latency(count: number ?? 500, options)
       return true
     case "cost":
       try await cost(turns: number ?? 5, options)
@@ -74,20 +74,15 @@ enum StormTool {
     for sessions in [16, 64] {
       try await compare(sessions, period: 64, options) { comparison in
         for rate in [0, 10_000] {
-          var latencies: [Comparison.Engine: [Double]] = [:]
-          for _ in 0..<max(1, count / 5) {
-            for engine in Comparison.Engine.allCases {
-              latencies[engine, default: []] += try comparison.latencies(engine, count: 5, otherMessages: rate)
-            }
-          }
-          let (eider, scsynth) = (latencies[.eider] ?? [], latencies[.scsynth] ?? [])
+          let latencies = try comparison.latencies(count: count, otherMessages: rate)
+          let (eider, scsynth) = (latencies.map(\.eider), latencies.map(\.scsynth))
           let figures = [
             eider.percentile(0.5), scsynth.percentile(0.5), eider.percentile(0.99), scsynth.percentile(0.99),
           ]
           let noise = rate > 0 ? "under \(rate) other messages a second" : "alone"
           let cells =
             ["\(sessions) sessions, \(noise)"] + figures.map { String(format: "%.2f ms", $0) }
-            + ["\(eider.count) and \(scsynth.count)"]
+            + ["\(latencies.count)"]
           say("| \(cells.joined(separator: " | ")) |")
         }
       }
