@@ -96,8 +96,8 @@ public enum AddressTable {
   }
 
   static func perform(_ event: Event, _ state: inout ControlState) throws(Refusal) -> [Reply] {
-    let ignored = try state.policy.apply(event)
     state.levelChanges.note(event)
+    let ignored = try state.policy.apply(event)
     return ignored.map { [.ignoredRemote($0)] } ?? []
   }
 

@@ -37,7 +37,10 @@ public struct ControlState: Hashable, Sendable {
   }
 
   /// Applies what has happened to the machine itself, as a part of the present event.
-  public mutating func apply(_ event: Event) throws(Refusal) { try policy.apply(event) }
+  public mutating func apply(_ event: Event) throws(Refusal) {
+    levelChanges.note(event)
+    try policy.apply(event)
+  }
 
   /// Where an address without wild cards leads.
   mutating func target(of address: String) throws(Refusal) -> AddressTable.Target {

@@ -7,23 +7,28 @@ public struct LevelChanges: Sendable {
   /// The sessions that are named; those of more changes are not.
   public static let capacity = 32
 
-  /// How many parts of the event have set the volume or the pan of a session, and done nothing else.
+  /// How often the event has set the volume or the pan of a session.
   public private(set) var count = 0
   /// The sessions of the first of them, once for each.
   public private(set) var sessions: [SessionID] = []
+  /// Whether something else has been tried, too.
+  public private(set) var isMixed = false
 
-  /// A part of the event has been done.
+  /// Something is tried as a part of the event. What is refused may leave its traces, too (A8).
   mutating func note(_ event: Event) {
-    guard case .set(let session, let attribute) = event else { return }
-    switch attribute {
-    case .volume, .pan: break
-    default: return
+    guard case .set(let session, let attribute) = event else {
+      isMixed = true
+      return
     }
-    count += 1
-    if count <= Self.capacity { sessions.append(session) }
+    switch attribute {
+    case .volume, .pan: count += 1
+    default: isMixed = true
+    }
+    if !isMixed, count <= Self.capacity { sessions.append(session) }
   }
 
   mutating func removeAll() {
+    isMixed = false
     guard count > 0 else { return }
     count = 0
     sessions.removeAll(keepingCapacity: true)

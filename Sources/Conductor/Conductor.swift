@@ -157,11 +157,16 @@ public final class Conductor {
   /// - Parameter partCount: How many messages it consists of; `nil` for one that has come about otherwise.
   func performEvent(at seconds: Double, partCount: Int? = nil, _ body: () -> Void) {
     measurements.now = seconds
+    // What is moved while a scene is on its way depends on more than itself.
+    let isAlone = !control.hasSceneOnItsWay
     control.beginEvent(at: max(seconds, control.policy.lastEventTime))
     lastGlideStep = control.policy.lastEventTime
     body()
     let notices = control.endEvent()
-    conclude(notices, hasMovedLevelsOnly: control.levelChanges.count == partCount && notices.isEmpty)
+    let changes = control.levelChanges
+    conclude(
+      notices,
+      hasMovedLevelsOnly: isAlone && changes.count == partCount && !changes.isMixed && notices.isEmpty && glide == 0)
   }
 
   /// What follows from every event, once the whole of it has been applied.

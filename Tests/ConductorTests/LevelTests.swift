@@ -39,7 +39,7 @@ final class LevelTests {
     conductor.attach(mixer, rate: 48000, ports: ports) { _ in 2 }
     send([
       Message("/session/open", "music", "playback"), Message("/session/open", "bell", "ambient"),
-      Message("/session/open", "mic", "playAndRecord"), Message("/session/music/playing", true),
+      Message("/session/open", "menu", "ambient"), Message("/session/music/playing", true),
       Message("/session/bell/playing", true),
     ])
     conductor.publish()
@@ -80,8 +80,19 @@ final class LevelTests {
     #expect(wanted.published == before.published + 2)
   }
 
+  @Test func `what is moved with many faders by one pattern comes into force with them`() {
+    composeAnew()
+    // As many faders as messages.
+    send([Message("/session/m*/volume", 0.3), Message("/host/ringer", 0.4)])
+    conductor.publish()
+    let swift = wanted
+    #expect(swift.host.ringer == 0.4)
+    composeAnew()
+    #expect(wanted == swift)
+  }
+
   @Test func `whatever is moved beside it, the mix is what it would be if it were composed anew`() {
-    let names = ["music", "bell", "mic", "m*", "ghost"]
+    let names = ["music", "bell", "menu", "m*", "ghost"]
     let flags = ["mute", "solo", "playing", "active", "foreground", "micMute"]
     var levelsAlone = 0
     for round in 0..<3000 {
