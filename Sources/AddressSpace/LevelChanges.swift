@@ -9,7 +9,7 @@ public struct LevelChanges: Sendable {
 
   /// How often the event has set the volume or the pan of a session.
   public private(set) var count = 0
-  /// The sessions of the first of them, once for each.
+  /// Whose they were, change by change, up to the capacity; of no use where `isMixed`.
   public private(set) var sessions: [SessionID] = []
   /// Whether something else has been tried, too.
   public private(set) var isMixed = false

@@ -48,8 +48,9 @@ public struct RealtimeLimits: Hashable, Sendable {
   /// lives would then stay, and locked memory cannot even be paged out.
   private static let mapThreshold: Int32 = 128 * 1024
 
-  /// Locks this program's memory, so that the audio thread never waits for a page. With a limit nothing is locked:
-  /// memory to come would be refused as soon as it is reached. Control thread, once, at start.
+  /// Locks this program's memory, so that the audio thread never waits for a page, and has large blocks given back as soon
+  /// as they are freed. With a limit nothing is locked: memory to come would be refused as soon as it is reached. Control
+  /// thread, once, at start.
   ///
   /// - Returns: Whether it is locked.
   public func lockMemory() -> Bool {
