@@ -150,7 +150,7 @@ public final class JACKClient {
   /// Where libjack keeps metadata, with the locks of those who have died over them: no server takes them away.
   public static var metadataFolder: String { "/dev/shm/jack_db-\(System.userNumber)" }
 
-  /// Takes out all notifications in their order.
+  /// Takes out all notifications in their order, and answers what the server has asked.
   public func drain() -> [TimedNotification] {
     var all = queue.drain()
     // PipeWire says that it has ended also when it has only refused something, as to take away a wire that somebody else
@@ -165,6 +165,7 @@ public final class JACKClient {
       default: break
       }
     }
+    if !isServerGone { listener.answerLatencies() }
     return all
   }
 

@@ -11,6 +11,8 @@ final class NotificationListener: Sendable {
   private let names = Mutex<[UInt: String]>([:])
   /// What the latency callback answers from. Held only for reading and writing it and the server's memory.
   private let book = Mutex(LatencyBook())
+  /// The directions (raw values) in which the server has asked for latencies, as far as the callback may not answer.
+  private let unanswered = Mutex<Set<UInt32>>([])
 
   init(client: Libjack.Client, queue: NotificationQueue) {
     self.client = client
@@ -58,7 +60,27 @@ final class NotificationListener: Sendable {
   /// A port of one's own goes.
   func forget(_ port: OwnPort) { book.withLock { $0.forget(UInt(bitPattern: port.handle)) } }
 
+  /// Answers the server, or notes that it has asked: within an answer on this thread PipeWire's libjack tells the next
+  /// piece of news, with locks that it holds already, and stands still for ever.
   fileprivate func answerLatency(_ mode: jack_latency_callback_mode_t) {
+    guard Libjack.isPipeWire else { return setLatencies(mode) }
+    let isFirst = unanswered.withLock { unanswered in
+      defer { unanswered.insert(mode.rawValue) }
+      return unanswered.isEmpty
+    }
+    if isFirst { queue.announce() }
+  }
+
+  /// Answers what could not be answered in the callback. Control thread only.
+  func answerLatencies() {
+    let modes = unanswered.withLock { unanswered in
+      defer { unanswered = [] }
+      return unanswered
+    }
+    for mode in modes { setLatencies(jack_latency_callback_mode_t(rawValue: mode)) }
+  }
+
+  private func setLatencies(_ mode: jack_latency_callback_mode_t) {
     let isCapture = mode == JackCaptureLatency
     book.withLock { book in
       let latencies = book.latencies(isCapture: isCapture) { handle in

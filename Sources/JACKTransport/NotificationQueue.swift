@@ -36,8 +36,11 @@ final class NotificationQueue: Sendable {
       }
       return isFirst
     }
-    if isFirst { System.poke(writing) }
+    if isFirst { announce() }
   }
+
+  /// Has the control thread drain, though there may be nothing. Any thread.
+  func announce() { System.poke(writing) }
 
   /// Takes all out, in their order.
   func drain() -> [TimedNotification] {

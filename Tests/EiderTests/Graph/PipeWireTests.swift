@@ -136,6 +136,39 @@ extension Live {
       }
     }
 
+    /// PipeWire's libjack tells the next piece of news in the midst of the answer to how long sound takes, and waited for
+    /// itself then.
+    @Test func `programs come and go while the route changes: the daemon goes on hearing of all`() async throws {
+      let text = """
+        {
+          eider: 1,
+          routes: [
+            { name: "speaker", kind: "speaker", ports: ["system:playback_1", "system:playback_2"], lookahead: 20 },
+            { name: "line", kind: "line", ports: ["guest:in_.*"] },
+          ],
+          sessions: [{ name: "music", category: "playback", sources: ["guest:out_.*"] }],
+        }
+        """
+      try await withProbeServer { server in
+        let daemon = try EiderProcess(["run", "--jack-server", server.name, "--port", "0"], preset: text)
+        let remote = try Remote(port: try daemon.readyPort())
+        let guest = try ProbeClient("guest", on: server)
+        for round in 0..<60 {
+          for port in ["in_1", "in_2"] { try guest.addPort(port, isInput: true) }
+          for port in ["out_1", "out_2", "out_3"] { try guest.addPort(port, isInput: false) }
+          try remote.eventually("/route/line/available", true)
+          try remote.set(Message("/host/route", round % 2 == 0 ? "line" : "speaker"))
+          #expect(eventually { guest.connections(of: "guest:in_1") == ["eider:line_out_1"] }, "round \(round)")
+          for port in ["out_3", "in_2", "out_1", "in_1", "out_2"] { try guest.removePort(port) }
+          try remote.eventually("/route/line/available", false)
+        }
+        #expect(try remote.get("/host/route") == ["speaker"])
+        daemon.terminate()
+        #expect(try daemon.exitCode() == 0)
+        guest.close()
+      }
+    }
+
     @Test func `a card vanishes: what played on it is paused, and not one sample reaches the speaker`() async throws {
       let text = """
         {
