@@ -28,7 +28,7 @@ public final class Daemon {
 
   var configuration: DaemonConfiguration
   let log: Log
-  private let signals = Signals()
+  private let signals: Signals
   let conductor: Conductor
   let osc: OSCServer
   let audio: AudioLink
@@ -54,6 +54,8 @@ public final class Daemon {
 
   /// Opens everything that it needs; `run` starts it.
   public init(_ configuration: DaemonConfiguration) throws(DaemonError) {
+    RealtimeLimits.saveMemory()
+    signals = Signals()
     self.configuration = configuration
     let log = Log(level: configuration.logLevel)
     self.log = log

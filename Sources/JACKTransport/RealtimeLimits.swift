@@ -48,15 +48,22 @@ public struct RealtimeLimits: Hashable, Sendable {
   /// lives would then stay, and locked memory cannot even be paged out.
   private static let mapThreshold: Int32 = 128 * 1024
 
-  /// Locks this program's memory, so that the audio thread never waits for a page, and has large blocks given back as soon
-  /// as they are freed. With a limit nothing is locked: memory to come would be refused as soon as it is reached. Control
-  /// thread, once, at start.
+  /// What a thread's stack has where its maker does not say; twice as much as libjack thinks enough for the thread that
+  /// runs a program's cycles. The system's 8 MiB would be locked in full, used or not, and glibc keeps those of threads
+  /// that have ended.
+  private static let threadStack = 1 << 20
+
+  /// Has this program use no more memory than it needs, since what it uses may be locked. Before it has threads.
+  public static func saveMemory() {
+    System.setMapThreshold(bytes: mapThreshold)
+    System.setThreadStack(bytes: threadStack)
+  }
+
+  /// Locks this program's memory, so that the audio thread never waits for a page. With a limit nothing is locked: memory
+  /// to come would be refused as soon as it is reached. Control thread, once, at start, after `saveMemory`.
   ///
   /// - Returns: Whether it is locked.
-  public func lockMemory() -> Bool {
-    System.setMapThreshold(bytes: Self.mapThreshold)
-    return lockableMemory == nil && System.lockMemory() == 0
-  }
+  public func lockMemory() -> Bool { lockableMemory == nil && System.lockMemory() == 0 }
 }
 
 /// The commands by which a person of this machine gets realtime permissions, as Debian's jackd2 arranges them: the group

@@ -76,6 +76,9 @@ enum System {
   /// allocator than glibc's has ways of its own, and refuses it. `mallopt`
   static func setMapThreshold(bytes: Int32) { _ = eider_set_mmap_threshold(bytes) }
 
+  /// Gives the stacks of threads to come so many bytes, where whoever makes them does not say. `pthread_setattr_default_np`
+  static func setThreadStack(bytes: Int) { _ = eider_set_thread_stack(bytes) }
+
   /// The soft limit of a resource, nil if there is none. `getrlimit`
   static func limit(_ resource: __rlimit_resource) -> UInt64? {
     var limit = rlimit()
