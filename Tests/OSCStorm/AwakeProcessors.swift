@@ -7,10 +7,11 @@ import Synchronization
 ///
 /// Where a processor has nothing to do, a virtual machine gives it back to its host, and may have to wait milliseconds to get
 /// it again: a time that is none of those who are measured. A studio turns the sleep of its processors off for the same reason.
-final class AwakeProcessors: Sendable {
+public final class AwakeProcessors: Sendable {
   private let isOver = Atomic<Bool>(false)
 
-  init() {
+  /// They are kept awake from now on.
+  public init() {
     for processor in 0..<ProcessInfo.processInfo.activeProcessorCount {
       let thread = Thread { [self] in
         guard Self.retire(to: processor) else { return }
@@ -20,7 +21,8 @@ final class AwakeProcessors: Sendable {
     }
   }
 
-  func stop() { isOver.store(true, ordering: .relaxed) }
+  /// They may sleep again.
+  public func stop() { isOver.store(true, ordering: .relaxed) }
 
   /// The calling thread runs on one processor only, and there when nobody else does; false where that is not to be had.
   /// `sched_setaffinity`, `sched_setscheduler`

@@ -111,9 +111,11 @@ extension StormRig {
   }
 
   /// Bombards the daemon with wrong packets, which may change anything, and asks for what is right afterwards.
-  public func bombard(packets: Int, seed: UInt64) throws -> StormReport {
+  ///
+  /// - Parameter first: how many packets come before, for which memory may grow; nil: a fifth as many.
+  public func bombard(packets: Int, seed: UInt64, first: Int? = nil) throws -> StormReport {
     // What a first storm makes room for is no leak.
-    try Bombardment(packets: packets / 5, seed: seed &+ 1, sessions: faders).run(to: port)
+    try Bombardment(packets: first ?? packets / 5, seed: seed &+ 1, sessions: faders).run(to: port)
     try settle()
     let before = try count()
     let start = Clock.seconds

@@ -5,11 +5,13 @@ import OSCStorm
 /// The commands of `oscstorm`.
 enum StormTool {
   static let usage = """
-    usage: oscstorm flood [SECONDS]      100,000 messages a second by themselves, a million in bundles of 20
-           oscstorm bombard [PACKETS] [SEED]   random, truncated and mutated packets over UDP and TCP
-           oscstorm session [MINUTES]          two surfaces, floods, wrong packets and scenes in turns
-           oscstorm latency [COUNT]            from a datagram to the first changed sample, beside scsynth
-           oscstorm cost [TURNS]               processor time for each message, beside scsynth
+    usage: oscstorm flood [SECONDS]    100,000 messages a second by themselves, a million in bundles of 20
+           oscstorm bombard [PACKETS [SEED [FIRST]]]
+                                       random, truncated and mutated packets over UDP and TCP, after so many FIRST
+                                       for which memory may grow (a fifth as many)
+           oscstorm session [MINUTES]  two surfaces, floods, wrong packets and scenes in turns
+           oscstorm latency [COUNT]    from a datagram to the first changed sample, beside scsynth
+           oscstorm cost [TURNS]       processor time for each message, beside scsynth
     With the variable EIDER the daemon is that program.
     """
 
@@ -24,7 +26,9 @@ enum StormTool {
     case "flood": return try await flood(seconds: Double(number ?? 10), options)
     case "bombard":
       let seed = words.count > 2 ? UInt64(words[2]) : nil
-      return try await bombard(packets: number ?? 10_000_000, seed: seed ?? .random(in: 0 ... .max), options)
+      return try await bombard(
+        packets: number ?? 10_000_000, seed: seed ?? .random(in: 0 ... .max),
+        first: words.count > 3 ? Int(words[3]) : nil, options)
     case "session": return try await session(minutes: Double(number ?? 30), options)
     case "latency":
       try await latency(count: number ?? 500, options)
@@ -48,11 +52,13 @@ enum StormTool {
     }
   }
 
-  private static func bombard(packets: Int, seed: UInt64, _ options: StormRig.Options) async throws -> Bool {
+  private static func bombard(
+    packets: Int, seed: UInt64, first: Int?, _ options: StormRig.Options
+  ) async throws -> Bool {
     try await withRig(options) { rig in
       say("\(packets) packets of seed \(seed)")
       say(StormReport.header)
-      return judge([("wrong packets", try rig.bombard(packets: packets, seed: seed))])
+      return judge([("wrong packets", try rig.bombard(packets: packets, seed: seed, first: first))])
     }
   }
 
@@ -129,7 +135,11 @@ enum StormTool {
     let server = ProbeServer.Options(period: options.period, isSynchronous: options.isSynchronous)
     return try await withProbeServer(server) { server in
       let rig = try StormRig(on: server, options)
-      defer { rig.close() }
+      let awakeProcessors = AwakeProcessors()
+      defer {
+        awakeProcessors.stop()
+        rig.close()
+      }
       do {
         return try body(rig)
       } catch  where !rig.daemon.isRunning {
