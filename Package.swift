@@ -22,8 +22,9 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
 
-    // What the processor can do: a shim header.
+    // What the processor can do, and what Swift's own module of the C library leaves out: a shim header each.
     .systemLibrary(name: "CProcessor"),
+    .systemLibrary(name: "CGlibc"),
 
     // The realtime side. It knows nothing of any other room.
     .target(name: "MixCore", dependencies: ["CProcessor"] + wideLoops.map { .target(name: $0.name) }),
@@ -38,8 +39,8 @@ let package = Package(
     .target(name: "Conductor", dependencies: ["AddressSpace", "MixCore", "Presets", "SessionPolicy"]),
 
     // Transports: what reaches the machine.
-    .target(name: "OSCTransport", dependencies: ["AddressSpace", "CLiblo"]),
-    .target(name: "JACKTransport", dependencies: ["CJack", "MixCore"]),
+    .target(name: "OSCTransport", dependencies: ["AddressSpace", "CGlibc", "CLiblo"]),
+    .target(name: "JACKTransport", dependencies: ["CGlibc", "CJack", "MixCore"]),
 
     // Who starts the daemon, and is told how it does.
     .target(name: "ServiceManager", dependencies: ["CSystemd"]),
@@ -54,7 +55,7 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "AddressSpace", "Conductor", "JACKTransport", "MixCore", "OSCTransport", "Presets", "ServiceManager",
+        "AddressSpace", "CGlibc", "Conductor", "JACKTransport", "MixCore", "OSCTransport", "Presets", "ServiceManager",
         "SessionPolicy",
       ]
     ),

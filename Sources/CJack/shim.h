@@ -7,12 +7,9 @@
 #include <jack/metadata.h>
 #include <jack/statistics.h>
 #include <jack/uuid.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 // Promises for the audio thread. Swift's compiler checks that code marked @_noLocks neither locks nor allocates; of a C
 // function it cannot know, so it takes the word given here. Each promise has its reason.
@@ -41,22 +38,6 @@ EIDER_REALTIME static inline uint64_t eider_nanoseconds(void) {
 
 // The calling thread's own word for itself, from its own memory: no system call.
 EIDER_REALTIME static inline uintptr_t eider_thread_identity(void) { return (uintptr_t)pthread_self(); }
-
-// gettid needs a macro that Swift does not define.
-static inline int32_t eider_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
-
-// mallopt and the default of a thread's stack are extensions of glibc, which Swift's Glibc module leaves out.
-static inline int eider_set_mmap_threshold(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes); }
-int pthread_setattr_default_np(const pthread_attr_t *attributes);
-static inline int eider_set_thread_stack(size_t bytes) {
-  pthread_attr_t attributes;
-  int failure = pthread_attr_init(&attributes);
-  if (failure != 0) return failure;
-  failure = pthread_attr_setstacksize(&attributes, bytes);
-  if (failure == 0) failure = pthread_setattr_default_np(&attributes);
-  pthread_attr_destroy(&attributes);
-  return failure;
-}
 
 // jack_client_open is variadic, which Swift cannot call. `server` is read only with JackServerName among the options.
 static inline jack_client_t *eider_jack_client_open(

@@ -1,4 +1,4 @@
-import CLiblo
+import CGlibc
 import Glibc
 
 // Unsafe because recvmmsg takes an array of C structures that point into each other: they are allocated once, so that

@@ -1,4 +1,4 @@
-import CLiblo
+import CGlibc
 import Glibc
 
 // Unsafe because epoll fills an array of C structures; never more than it holds.

@@ -1,4 +1,4 @@
-import CLiblo
+import CGlibc
 import Glibc
 
 // The socket functions of the C library, one Swift function each. Unsafe because they take pointers into buffers; every
