@@ -119,12 +119,8 @@ final class AudioLink {
   /// How long a cycle of the server is, in seconds; 0 without one.
   var cycle: Double { Double(period) / Double(rate) }
 
-  /// In how many seconds the next cycle begins, below 0 where it is late; nil without a server.
-  var timeToCycle: Double? {
-    guard let client = side?.client else { return nil }
-    let next = client.cycleStart &+ UInt64(client.period)
-    return Double(Int64(bitPattern: next &- client.frame)) / Double(client.sampleRate)
-  }
+  /// In how many seconds the audio thread begins the next cycle, below 0 where it is late; nil where nobody knows.
+  var timeToCycle: Double? { side?.client.timeToCycle }
 
   /// How frames stand to Unix time.
   func clock(at seconds: Double) -> FrameClock {

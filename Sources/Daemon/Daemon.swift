@@ -50,6 +50,7 @@ public final class Daemon {
   var hasToEnd = false
   private var priority = ControlPriority()
   var gathering = Gathering()
+  private var vigil = Vigil()
   private let start = Wake.seconds
 
   /// Opens everything that it needs; `run` starts it.
@@ -118,7 +119,8 @@ public final class Daemon {
     let hasNews = audio.descriptor.map(ready.contains) ?? false
     if hasNews { audio.follow(conductor, at: moment) }
     // The next cycle may be about to begin: what people do comes before all that can wait.
-    if ready.contains(osc.descriptor) { gathering.noteReading(at: waitEnd, packets: receive()) }
+    read(at: waitEnd, ready.contains(osc.descriptor))
+    keepVigil()
     priority.note(waitFrom: now.seconds, to: waitEnd, audio: audio.priorityToSpare)
     if ready.contains(signals.descriptor) { heed(signals.take()) }
     if let watch, ready.contains(watch.descriptor) { watch.note(at: seconds) }
@@ -139,14 +141,37 @@ public final class Daemon {
       Wake.sleep(seconds: min(patience, rest(at: start)))
       return Wake.wait(for: descriptors, seconds: 0) + [osc.descriptor]
     }
-    let ready = Wake.wait(for: descriptors, seconds: patience)
+    let vigil = gathering.isDense ? nil : vigil.span(at: start, timeToCycle: audio.timeToCycle)
+    let ready = Wake.wait(for: descriptors, seconds: min(patience, vigil?.start ?? patience))
     if ready.contains(osc.descriptor) { Wake.sleep(seconds: rest(at: seconds)) }
     return ready
   }
 
+  /// Reads messages if there are any.
+  private func read(at seconds: Double, _ isReady: Bool) {
+    let packets = isReady ? receive() : 0
+    if packets > 0 { vigil.noteMessage(at: seconds) }
+    gathering.noteReading(at: seconds, packets: packets)
+  }
+
+  /// Reads what comes in the last moments before a cycle, until the audio thread has begun it. A dense flood is read in
+  /// portions only.
+  private func keepVigil() {
+    guard !gathering.isDense, let client = audio.side?.client else { return }
+    let (now, cycle) = (seconds, client.cycleStart)
+    guard let span = vigil.span(at: now, timeToCycle: client.timeToCycle), span.start <= 0 else {
+      return vigil.look(at: now, cycle: cycle)
+    }
+    var packets = 0
+    while seconds < now + span.end, client.cycleStart == cycle, packets < Gathering.limit { packets += receive() }
+    vigil.end(from: cycle, in: client.cycleStart)
+    if packets > 0 { vigil.noteMessage(at: seconds) }
+    gathering.noteFurther(at: seconds, packets: packets)
+  }
+
   /// How long messages are left to gather now, in seconds.
   private func rest(at seconds: Double) -> Double {
-    gathering.rest(at: seconds, cycle: audio.cycle, timeToCycle: audio.timeToCycle)
+    gathering.rest(at: seconds, cycle: audio.cycle, timeToCycle: audio.timeToCycle, lead: vigil.lead)
   }
 
   private func heed(_ numbers: [Int32]) {

@@ -1,3 +1,4 @@
+import CGlibc
 import Dispatch
 import Foundation
 
@@ -45,18 +46,23 @@ enum Terminal {
 
 /// Waiting for descriptors.
 enum Wake {
-  /// Waits until one of the descriptors can be read, at most so many seconds. Returns those that can. `poll`
+  /// Waits until one of the descriptors can be read, at most so many seconds. Returns those that can. `ppoll`
   static func wait(for descriptors: [Int32], seconds: Double) -> [Int32] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let count = poll(&polled, nfds_t(polled.count), Int32((min(max(0, seconds), 60) * 1000).rounded(.up)))
+    var time = Self.time(seconds: min(max(0, seconds), 60))
+    let count = eider_ppoll(&polled, nfds_t(polled.count), &time, nil)
     return count > 0 ? polled.filter { $0.revents != 0 }.map(\.fd) : []
   }
 
   /// Sleeps so many seconds, at most one. `nanosleep`
   static func sleep(seconds: Double) {
     guard seconds > 0 else { return }
-    var time = timespec(tv_sec: 0, tv_nsec: Int(min(seconds, 0.999) * 1e9))
+    var time = Self.time(seconds: min(seconds, 1))
     nanosleep(&time, nil)
+  }
+
+  private static func time(seconds: Double) -> timespec {
+    timespec(tv_sec: Int(seconds), tv_nsec: Int(seconds.truncatingRemainder(dividingBy: 1) * 1e9))
   }
 
   /// Seconds on a clock that never goes back.

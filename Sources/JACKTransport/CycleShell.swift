@@ -5,14 +5,16 @@ import Synchronization
 /// What the audio thread of a client works with: a thin shell around the engine, which gathers the buffers of the ports
 /// that the engine asks for and lets it mix.
 ///
-/// Made and freed by the control thread, at an address that libjack gets as its argument. `frames` and `finished` are
-/// written by the audio thread and read by anyone; the rest is constant.
+/// Made and freed by the control thread, at an address that libjack gets as its argument. `frames`, `began` and `finished`
+/// are written by the audio thread and read by anyone; the rest is constant.
 struct CycleShell: ~Copyable {
   private let client: Libjack.Client
   /// Nil: the client only watches.
   private let engine: MixEngine?
   /// Which frames the cycles have, and when they began.
   let frames: FrameCount
+  /// When the audio thread was woken for the newest cycle, in nanoseconds of the monotonic clock; 0 before there was one.
+  let began = Atomic<UInt64>(0)
   /// The first frame of the newest cycle that is over.
   let finished: Atomic<UInt64>
   /// How long cycles take.
@@ -46,6 +48,7 @@ struct CycleShell: ~Copyable {
   @_noLocks @_noAllocation @inline(__always)
   borrowing func run(frames: UInt32) {
     let begin = Libjack.nanoseconds
+    began.store(begin, ordering: .relaxed)
     let cycle = Libjack.cycle(client)
     let (first, lost) = self.frames.count(server: cycle.frame, time: cycle.time, frames: frames)
     if thread.load(ordering: .relaxed) == 0 { thread.store(System.threadIdentity, ordering: .releasing) }

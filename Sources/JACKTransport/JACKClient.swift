@@ -236,6 +236,17 @@ public final class JACKClient {
     return openCycles.pointee.frames.frame(at: Libjack.microseconds)
   }
 
+  /// In how many seconds the audio thread will be woken again, one period after the last time; below 0 where it is late, nil
+  /// before the first cycle. The server's own notion of when its cycles begin can be milliseconds off for a while after a
+  /// machine has stood still.
+  public var timeToCycle: Double? {
+    precondition(!isClosed, "a JACK client was used after it was closed")
+    let began = openCycles.pointee.began.load(ordering: .relaxed)
+    guard began > 0 else { return nil }
+    let age = Double(Int64(bitPattern: Libjack.nanoseconds &- began)) / 1e9
+    return Double(period) / Double(sampleRate) - age
+  }
+
   /// The first frame of the newest cycle that this client has finished: `cycleStart` while it is in none.
   public var finishedCycle: UInt64 {
     precondition(!isClosed, "a JACK client was used after it was closed")

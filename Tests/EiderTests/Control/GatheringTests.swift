@@ -5,25 +5,27 @@ import Testing
 @Suite struct `What comes thick and fast` {
   @Test func `is read in portions, and what comes alone at once`() {
     var gathering = Gathering()
-    #expect(gathering.rest(at: 0, cycle: 0.001, timeToCycle: nil) == 0)
+    #expect(gathering.rest(at: 0, cycle: 0.001, timeToCycle: nil, lead: 0.0002) == 0)
     gathering.noteReading(at: 1, packets: 1)
-    #expect(abs(gathering.rest(at: 1, cycle: 0.001, timeToCycle: nil) - 0.00025) < 1e-9)
-    #expect(abs(gathering.rest(at: 1.0002, cycle: 0.001, timeToCycle: nil) - 0.00005) < 1e-9)
-    #expect(gathering.rest(at: 1.0003, cycle: 0.001, timeToCycle: nil) == 0)
-    #expect(gathering.rest(at: 100, cycle: 0.001, timeToCycle: nil) == 0)
+    #expect(abs(gathering.rest(at: 1, cycle: 0.001, timeToCycle: nil, lead: 0.0002) - 0.00025) < 1e-9)
+    #expect(abs(gathering.rest(at: 1.0002, cycle: 0.001, timeToCycle: nil, lead: 0.0002) - 0.00005) < 1e-9)
+    #expect(gathering.rest(at: 1.0003, cycle: 0.001, timeToCycle: nil, lead: 0.0002) == 0)
+    #expect(gathering.rest(at: 100, cycle: 0.001, timeToCycle: nil, lead: 0.0002) == 0)
   }
 
   @Test(arguments: [(0, 0.00025), (0.0003, 0.00025), (0.002, 0.0004), (0.005, 0.001), (0.17, 0.001)])
   func `waits for a fifth of a cycle, but not for what a hand would feel`(cycle: Double, span: Double) {
     var gathering = Gathering()
     gathering.noteReading(at: 1, packets: 1)
-    #expect(abs(gathering.rest(at: 1, cycle: cycle, timeToCycle: nil) - span) < 1e-9)
+    #expect(abs(gathering.rest(at: 1, cycle: cycle, timeToCycle: nil, lead: 0.0002) - span) < 1e-9)
   }
 
   @Test func `is read in time for a cycle that it would miss otherwise`() {
     var gathering = Gathering()
     gathering.noteReading(at: 1, packets: 1)
-    func rest(_ timeToCycle: Double?) -> Double { gathering.rest(at: 1, cycle: 0.001, timeToCycle: timeToCycle) }
+    func rest(_ timeToCycle: Double?) -> Double {
+      gathering.rest(at: 1, cycle: 0.001, timeToCycle: timeToCycle, lead: 0.0002)
+    }
     #expect(abs(rest(0.0003) - 0.0001) < 1e-9 && rest(0.0002) == 0 && rest(0.0001) == 0 && rest(0) == 0)
     // There is time enough, or the cycle is late already.
     #expect(rest(0.0009) > 0.0002 && rest(-0.0001) > 0.0002 && rest(nil) > 0.0002)
@@ -39,42 +41,44 @@ import Testing
     gathering.noteReading(at: 1.002, packets: 0)
     #expect(!gathering.isFlooded)
     // What comes then has nothing to wait for.
-    #expect(gathering.rest(at: 1.0021, cycle: 0.005, timeToCycle: nil) == 0)
+    #expect(gathering.rest(at: 1.0021, cycle: 0.005, timeToCycle: nil, lead: 0.0002) == 0)
   }
 
   @Test(arguments: [(0, 0.00025), (0.001, 0.0005), (0.004, 0.002), (0.17, 0.0025)])
   func `of a flood waits for half a cycle, and not for what a hand would feel`(cycle: Double, span: Double) {
     var gathering = Gathering()
     gathering.noteReading(at: 1, packets: 20)
-    #expect(abs(gathering.rest(at: 1, cycle: cycle, timeToCycle: nil) - span) < 1e-9)
+    #expect(abs(gathering.rest(at: 1, cycle: cycle, timeToCycle: nil, lead: 0.0002) - span) < 1e-9)
   }
 
-  @Test func `of a flood is read in time for a cycle, but no more than twice`() {
+  @Test func `of a flood is read in time for a cycle, but once`() {
     var gathering = Gathering()
     gathering.noteReading(at: 1, packets: 20)
-    #expect(abs(gathering.rest(at: 1, cycle: 0.005, timeToCycle: 0.001) - 0.0008) < 1e-9)
-    // In time for the cycle it was read, and what has come since can still be read.
+    #expect(abs(gathering.rest(at: 1, cycle: 0.005, timeToCycle: 0.001, lead: 0.0002) - 0.0008) < 1e-9)
+    // In time for the cycle it was read.
     gathering.noteReading(at: 1.00082, packets: 20)
-    #expect(abs(gathering.rest(at: 1.00085, cycle: 0.005, timeToCycle: 0.00015) - 0.00006) < 1e-9)
-    // Just before the cycle it was read once more.
-    gathering.noteReading(at: 1.00092, packets: 20)
-    #expect(abs(gathering.rest(at: 1.00095, cycle: 0.005, timeToCycle: 0.00005) - 0.00247) < 1e-9)
+    #expect(abs(gathering.rest(at: 1.00085, cycle: 0.005, timeToCycle: 0.00015, lead: 0.0002) - 0.00247) < 1e-9)
     // After it, for the next one.
-    #expect(abs(gathering.rest(at: 1.0012, cycle: 0.005, timeToCycle: 0.0048) - 0.00222) < 1e-9)
+    #expect(abs(gathering.rest(at: 1.0012, cycle: 0.005, timeToCycle: 0.0048, lead: 0.0002) - 0.00212) < 1e-9)
   }
 
-  @Test func `of a dense flood is read in time for a cycle, but once`() {
+  @Test func `is dense by all that was read for a cycle, in its vigil too`() {
     var gathering = Gathering()
-    gathering.noteReading(at: 1, packets: 32)
-    #expect(abs(gathering.rest(at: 1, cycle: 0.005, timeToCycle: 0.001) - 0.0008) < 1e-9)
-    gathering.noteReading(at: 1.00082, packets: 32)
-    #expect(abs(gathering.rest(at: 1.00085, cycle: 0.005, timeToCycle: 0.00015) - 0.00247) < 1e-9)
+    gathering.noteReading(at: 1, packets: 5)
+    gathering.noteFurther(at: 1.0001, packets: 2)
+    #expect(!gathering.isFlooded)
+    gathering.noteFurther(at: 1.0001, packets: 1)
+    #expect(gathering.isFlooded && !gathering.isDense)
+    gathering.noteFurther(at: 1.0001, packets: 56)
+    #expect(gathering.isFlooded && gathering.isDense)
+    gathering.noteReading(at: 1.002, packets: 0)
+    #expect(!gathering.isFlooded && !gathering.isDense)
   }
 
   @Test func `and was too much for one reading does not wait`() {
     var gathering = Gathering()
     gathering.noteReading(at: 1, packets: Gathering.limit)
     #expect(gathering.isFlooded)
-    #expect(gathering.rest(at: 1, cycle: 0.005, timeToCycle: 0.004) == 0)
+    #expect(gathering.rest(at: 1, cycle: 0.005, timeToCycle: 0.004, lead: 0.0002) == 0)
   }
 }
