@@ -141,7 +141,7 @@ public final class Daemon {
       Wake.sleep(seconds: min(patience, rest(at: start)))
       return Wake.wait(for: descriptors, seconds: 0) + [osc.descriptor]
     }
-    let vigil = gathering.isDense ? nil : vigil.span(at: start, timeToCycle: audio.timeToCycle)
+    let vigil = vigilSpan(at: start)
     let ready = Wake.wait(for: descriptors, seconds: min(patience, vigil?.start ?? patience))
     if ready.contains(osc.descriptor) { Wake.sleep(seconds: rest(at: seconds)) }
     return ready
@@ -154,12 +154,17 @@ public final class Daemon {
     gathering.noteReading(at: seconds, packets: packets)
   }
 
-  /// Reads what comes in the last moments before a cycle, until the audio thread has begun it. A dense flood is read in
-  /// portions only.
+  /// When to keep a vigil. A dense flood is read in portions only.
+  private func vigilSpan(at seconds: Double) -> (start: Double, end: Double)? {
+    guard !gathering.isDense else { return nil }
+    return vigil.span(at: seconds, timeToCycle: audio.timeToCycle, cycle: audio.cycle)
+  }
+
+  /// Reads what comes in the last moments before a cycle, until the audio thread has begun it.
   private func keepVigil() {
     guard !gathering.isDense, let client = audio.side?.client else { return }
     let (now, cycle) = (seconds, client.cycleStart)
-    guard let span = vigil.span(at: now, timeToCycle: client.timeToCycle), span.start <= 0 else {
+    guard let span = vigilSpan(at: now), span.start <= 0 else {
       return vigil.look(at: now, cycle: cycle)
     }
     var packets = 0
@@ -171,7 +176,8 @@ public final class Daemon {
 
   /// How long messages are left to gather now, in seconds.
   private func rest(at seconds: Double) -> Double {
-    gathering.rest(at: seconds, cycle: audio.cycle, timeToCycle: audio.timeToCycle, lead: vigil.lead)
+    gathering.rest(
+      at: seconds, cycle: audio.cycle, timeToCycle: audio.timeToCycle, lead: vigil.lead(cycle: audio.cycle))
   }
 
   private func heed(_ numbers: [Int32]) {

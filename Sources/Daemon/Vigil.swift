@@ -4,7 +4,7 @@
 /// A vigil begins before the cycle is expected, and ends when the audio thread has begun it. By how much cycles come earlier
 /// or later than expected depends on the machine: next to nothing on hardware, a quarter of a millisecond on a virtual
 /// machine. Both are learnt in steps up and down whose ratio is the share of cycles that may be missed (a quantile by
-/// stochastic approximation, Robbins and Monro 1951).
+/// stochastic approximation, Robbins and Monro 1951). Of short cycles no more than a third is spent so before it is time.
 ///
 /// Control thread only.
 struct Vigil {
@@ -26,16 +26,24 @@ struct Vigil {
   private var isOverdue = false
 
   /// How long before a cycle a vigil begins, in seconds.
-  var lead: Double { Self.waking + earliness }
+  ///
+  /// - Parameter cycle: how long a cycle is.
+  func lead(cycle: Double) -> Double { min(Self.waking + earliness, cycle / 3) }
 
   /// Something was read.
   mutating func noteMessage(at seconds: Double) { lastMessage = seconds }
 
   /// When to keep the next one: in how many seconds it begins, at once from 0 on, and ends at the latest; nil where no hand is
   /// at work, or nobody knows when the next cycle comes.
-  func span(at seconds: Double, timeToCycle: Double?) -> (start: Double, end: Double)? {
-    guard seconds - lastMessage < Self.attention, let timeToCycle, timeToCycle + lateness > 0 else { return nil }
-    return (timeToCycle - lead, timeToCycle + lateness)
+  ///
+  /// - Parameters:
+  ///   - seconds: what time it is.
+  ///   - timeToCycle: when a cycle is expected, in seconds from that time.
+  ///   - cycle: how long a cycle is, in seconds.
+  func span(at seconds: Double, timeToCycle: Double?, cycle: Double) -> (start: Double, end: Double)? {
+    guard seconds - lastMessage < Self.attention, let timeToCycle else { return nil }
+    let end = timeToCycle + min(lateness, cycle / 3)
+    return end > 0 ? (timeToCycle - lead(cycle: cycle), end) : nil
   }
 
   /// A look outside of vigils: a cycle that has begun since the last one has come too early for its vigil.
