@@ -72,6 +72,33 @@ struct TimelineTests {
     #expect(rig.output()[192...].allSatisfy { $0 == 1 })
   }
 
+  @Test(
+    "What has no frame is heard with the first sample of the next cycle, a step from the last one of this",
+    arguments: [1, 16, 64, 1024])
+  func firstStep(period: Int) {
+    let rig = makeRig()
+    rig.run(until: 1024, period: period)
+    rig.planner[strip: 0].volumeFade = 100
+    _ = publish(volume: 0, at: nil, in: rig)
+    rig.run(until: 1024 + period, period: period)
+    // In the midst of the glide it turns back, or at its end where a period is longer.
+    let turn = 1024 + period
+    _ = publish(volume: 1, at: nil, in: rig)
+    rig.run(until: 4096, period: period)
+    let lowest = max(0, 1 - Float(period) / 100)
+    for (offset, sample) in rig.output()[1023...].enumerated() {
+      let frame = 1023 + offset
+      let position =
+        frame < turn
+        ? max(0, 1 - Float(frame - 1023) / 100)
+        : min(1, lowest + (1 - lowest) * Float(frame - turn + 1) / 100)
+      #expect(abs(sample - position * position * position) < 1e-6)
+    }
+    #expect(rig.output()[1023] == 1)
+    #expect(rig.output()[1024] < 1)
+    #expect(rig.output()[turn + 98] < 1 && rig.output()[turn + 99] == 1)
+  }
+
   @Test("A change whose frame has passed is made in the next cycle, and counted")
   func late() {
     let rig = makeRig()

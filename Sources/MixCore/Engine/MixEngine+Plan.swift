@@ -3,7 +3,8 @@ import Synchronization
 // How the plan comes into force: what it says becomes the targets of ramps.
 
 extension MixEngine {
-  /// Takes the newest plan and applies what is new in it, at the first frame of the cycle.
+  /// Takes the newest plan and applies what is new in it: every ramp starts from what was heard last, the frame before
+  /// the cycle, so that the first frame of the cycle is its first step.
   @_noLocks @_noAllocation @inline(__always)
   func takePlan() {
     let index = state.pointee.shared.pointee.exchange.take(insteadOf: state.pointee.reading)
@@ -16,16 +17,16 @@ extension MixEngine {
     noteChange()
     let slot = state.pointee.slots + index
     let seen = state.pointee.seenSequence
-    let frame = state.pointee.frame
+    let lastFrame = max(state.pointee.frame, 1) &- 1
     if slot.pointee.hostVersion > state.pointee.hostVersion {
       state.pointee.hostVersion = slot.pointee.hostVersion
-      apply(slot.pointee.host, at: frame)
+      apply(slot.pointee.host, at: lastFrame)
     }
-    if slot.pointee.inputsVersion > seen { takeInputs(of: slot, at: frame) }
-    if slot.pointee.outputsVersion > seen { takeOutputs(of: slot, at: frame) }
+    if slot.pointee.inputsVersion > seen { takeInputs(of: slot, at: lastFrame) }
+    if slot.pointee.outputsVersion > seen { takeOutputs(of: slot, at: lastFrame) }
     takeStrips(of: slot, newerThan: seen)
     state.pointee.seenSequence = slot.pointee.sequence
-    settle(at: frame)
+    settle(at: lastFrame)
   }
 
   @_noLocks @_noAllocation

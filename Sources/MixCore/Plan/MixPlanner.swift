@@ -95,7 +95,8 @@ public final class MixPlanner {
   ///
   /// - Parameter frame: The first frame that the changes count for, or `nil` for the next cycle. Publications keep their
   ///   order: one that names an earlier frame than one before it, or none, while that one is still waiting, comes into
-  ///   force right after it. A frame in the past is the next cycle.
+  ///   force right after it. A frame in the past is the next cycle. On a frame of its own a ramp still has the old value;
+  ///   without one it starts from the last frame that was heard, so that the next cycle begins with its first step.
   @discardableResult
   public func publish(at frame: UInt64? = nil) -> Publication {
     guard changeCount > 0 else { return .published(sequence: publishedSequence) }
