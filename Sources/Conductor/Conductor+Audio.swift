@@ -52,6 +52,9 @@ extension Conductor {
     measurements.attach(nil)
   }
 
-  /// Fades everything out, within this many seconds.
-  public func fadeOut(seconds: Double) { stage?.fadeOut(seconds: seconds) }
+  /// Fades everything out, within this many seconds; so many frames of silence belong to it.
+  public func fadeOut(seconds: Double, rest: Int) { stage?.fadeOut(seconds: seconds, rest: rest) }
+
+  /// Whether that is done.
+  public var isFadedOut: Bool { stage?.isFadedOut ?? true }
 }

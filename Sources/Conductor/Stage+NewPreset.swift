@@ -17,15 +17,15 @@ struct OutputPlace: RoutePlace {
   var ports: [AudioPort]
   /// Frames.
   var lookAhead: Int
-  /// What it becomes once nobody sounds on it, from a frame on.
-  var swap: (channels: Int, lookAhead: Int, silentFrom: UInt64)?
+  /// What it becomes once nobody sounds on it.
+  var swap: (channels: Int, lookAhead: Int, fadeOut: FadeOut)?
 }
 
 /// An output route that is gone.
 struct RetiredOutput {
   let slot: Int
   let ports: [AudioPort]
-  let silentFrom: UInt64
+  var fadeOut: FadeOut
 }
 
 /// An input route in the mixer, where its index counts: microphones hear the first that is there.
@@ -57,7 +57,7 @@ extension Stage {
       if let strip = rack[session.id] {
         let isOtherCount = strip.channels != count && old.channels(ofSession: session.name) != count
         if isOtherCount || new.takesSources(of: session.name, awayFrom: old) {
-          rack[session.id]?.swap = (isOtherCount ? count : strip.channels, silentSoon)
+          rack[session.id]?.swap = (isOtherCount ? count : strip.channels, fadeOut)
         }
         continue
       }
@@ -96,10 +96,9 @@ extension Stage {
     ports.setTitle(title, of: place.ports)
   }
 
-  /// What begins to fade out now, of whatever kind, is silent from this frame on.
-  private var silentSoon: UInt64 {
-    let fades = composer.fades
-    return mixer.meters.frame + UInt64(max(fades.route, fades.pause, fades.microphone)) + longestCycle
+  /// Of what begins to fade out now, of whatever kind.
+  private var fadeOut: FadeOut {
+    fadeOut(over: max(composer.fades.route, composer.fades.pause, composer.fades.microphone))
   }
 
   func noteSlots(_ measurements: Measurements) {
@@ -129,7 +128,7 @@ extension Stage {
         if let wish, let known = old.routes.first(where: { $0.name == route.name }),
           wish.ports != known.ports || lookAhead != place.lookAhead
         {
-          place.swap = (count, lookAhead, silentSoon)
+          place.swap = (count, lookAhead, fadeOut)
         }
         return place
       }
@@ -150,7 +149,7 @@ extension Stage {
     }
     let kept = Set(outputs.map(\.name))
     retiredOutputs += before.filter { !kept.contains($0.name) }.map {
-      RetiredOutput(slot: $0.slot, ports: $0.ports, silentFrom: silentSoon)
+      RetiredOutput(slot: $0.slot, ports: $0.ports, fadeOut: fadeOut)
     }
     return complaints
   }
@@ -183,7 +182,7 @@ extension Stage {
       }
       inputs = places
     } else {
-      inputSwap = (places, silentSoon)
+      inputSwap = (places, fadeOut)
     }
     return complaints
   }
@@ -201,10 +200,13 @@ extension Stage {
   // MARK: Silence
 
   /// Changes the ports of all that has become silent.
-  func swapWhatIsSilent() {
+  ///
+  /// - Parameter inForce: The newest publication that is in force.
+  func swapWhatIsSilent(inForce: UInt64) {
     let frame = mixer.meters.frame
     for index in outputs.indices {
-      guard let swap = outputs[index].swap, swap.silentFrom <= frame else { continue }
+      guard outputs[index].swap?.fadeOut.isOver(at: frame, inForce: inForce) == true, let swap = outputs[index].swap
+      else { continue }
       outputs[index].swap = nil
       let old = outputs[index].ports
       outputs[index].ports =
@@ -214,15 +216,17 @@ extension Stage {
       dismiss(old, but: outputs[index].ports)
     }
     for (session, strip) in rack.strips {
-      guard let swap = strip.swap, swap.silentFrom <= frame else { continue }
+      guard rack[session]?.swap?.fadeOut.isOver(at: frame, inForce: inForce) == true, let swap = strip.swap
+      else { continue }
       rack[session] = changed(strip, channels: swap.channels)
     }
-    for retired in retiredOutputs where retired.silentFrom <= frame {
+    for index in retiredOutputs.indices.reversed() {
+      guard retiredOutputs[index].fadeOut.isOver(at: frame, inForce: inForce) else { continue }
+      let retired = retiredOutputs.remove(at: index)
       planner[output: retired.slot] = OutputRoutePlan()
       dismiss(retired.ports, but: [])
     }
-    retiredOutputs.removeAll { $0.silentFrom <= frame }
-    if let swap = inputSwap, swap.silentFrom <= frame {
+    if inputSwap?.fadeOut.isOver(at: frame, inForce: inForce) == true, let swap = inputSwap {
       let old = inputs.flatMap(\.ports)
       for index in 0..<max(inputs.count, swap.places.count) {
         planner[input: index] = InputRoutePlan()

@@ -15,8 +15,8 @@ final class Stage {
   /// Routes that are gone and still fade out.
   var retiredOutputs: [RetiredOutput] = []
   var inputs: [InputPlace] = []
-  /// The inputs are put in another order when all microphones are silent, from this frame on.
-  var inputSwap: (places: [InputPlace], silentFrom: UInt64)?
+  /// The inputs are put in another order when all microphones are silent.
+  var inputSwap: (places: [InputPlace], fadeOut: FadeOut)?
   /// Whether the mix is to be composed anew, for something has fallen silent that was waited for.
   var isChanged = false
   /// Ports that the audio thread forgets with a publication.
@@ -25,6 +25,8 @@ final class Stage {
   var isOverdue = false
   /// The sessions and output routes that wait in silence for their wires, and fade in when they have them.
   var unwired: Set<AudioPortName.Owner> = []
+  /// Of everything, at the end.
+  private var lastFadeOut: FadeOut?
   /// Whether all has the ports that it is to have.
   var isComplete = true
   /// The ways that sound was said to take.
@@ -111,7 +113,7 @@ final class Stage {
         strip.inputs = try register(.session(session.name), session.title, channels: 1...channels)
         strip.title = session.title
       } catch {
-        _ = rack.retire(session.id, silentFrom: 0)
+        _ = rack.retire(session.id, fadeOut(over: 0))
         rack.takeLeave(of: strip, by: 0)
         throw error
       }
@@ -159,16 +161,16 @@ final class Stage {
     guard rack.strips.count != state.sessions.count || rack.strips.keys.contains(where: { state.index(of: $0) == nil })
     else { return }
     for session in rack.strips.keys where state.index(of: session) == nil {
-      let silentFrom = mixer.meters.frame + UInt64(composer.fades.pause + composer.fades.microphone) + longestCycle
-      guard let strip = rack.retire(session, silentFrom: silentFrom) else { continue }
+      let length = composer.fades.pause + composer.fades.microphone
+      guard let strip = rack.retire(session, fadeOut(over: length)) else { continue }
       planner[strip: strip.index] = composer.retired(planner[strip: strip.index])
       arePathsStale = true
       measurements.close(session)
     }
   }
 
-  /// A fade begins with the next cycle at the latest after this many frames.
-  var longestCycle: UInt64 { UInt64(2 * mixer.capacity.framesPerCycle) }
+  /// Of what fades out with the next publication, for at most so many frames.
+  func fadeOut(over length: Int) -> FadeOut { FadeOut(publication: planner.publishedSequence + 1, length: length) }
 
   /// Publishes what was composed. Returns the publication that has it all.
   func publish(atFrame frame: UInt64? = nil) -> UInt64 {
@@ -189,8 +191,10 @@ final class Stage {
   /// Takes away the strips that have become silent, and the ports that the audio thread has forgotten.
   func tidy(at frame: UInt64) {
     if isOverdue { _ = publish() }
-    if isSwapping { swapWhatIsSilent() }
-    let silent = rack.silent(at: mixer.meters.frame)
+    // Asked before how far the mixer is. Where nothing waits, what needed no publication is in force too.
+    let inForce = !isOverdue && acknowledged == planner.publishedSequence ? .max : acknowledged
+    if isSwapping { swapWhatIsSilent(inForce: inForce) }
+    let silent = rack.silent(at: mixer.meters.frame, inForce: inForce)
     if !silent.isEmpty {
       for strip in silent { planner[strip: strip.index] = StripPlan() }
       let publication = publish()
@@ -204,10 +208,20 @@ final class Stage {
   }
 
   /// Everything falls silent.
-  func fadeOut(seconds: Double) {
+  ///
+  /// - Parameter rest: how many frames of silence belong to it.
+  func fadeOut(seconds: Double, rest: Int) {
+    let length = Int(seconds * composer.fades.rate)
+    lastFadeOut = fadeOut(over: length + rest)
     planner.host.isOpen = false
-    planner.host.openFade = Int(seconds * composer.fades.rate)
+    planner.host.openFade = length
     _ = publish()
+  }
+
+  /// Whether everything has fallen silent.
+  var isFadedOut: Bool {
+    let inForce = acknowledged
+    return lastFadeOut?.isOver(at: mixer.meters.frame, inForce: inForce) ?? false
   }
 }
 

@@ -8,8 +8,8 @@ struct StripRack {
     let index: Int
     let name: String
     var channels: Int
-    /// So many channels it gets once it is silent, from a frame on.
-    var swap: (channels: Int, silentFrom: UInt64)?
+    /// So many channels it gets once it is silent.
+    var swap: (channels: Int, fadeOut: FadeOut)?
     /// What its ports are called for people.
     var title = ""
     var inputs: [AudioPort] = []
@@ -22,8 +22,7 @@ struct StripRack {
   /// A strip whose session is closed.
   struct Retiree {
     let strip: Strip
-    /// From this frame on it is silent.
-    let silentFrom: UInt64
+    var fadeOut: FadeOut
     /// The publication that takes its ports away, once it is silent.
     var farewell: UInt64?
   }
@@ -55,16 +54,20 @@ struct StripRack {
     return (strip, false)
   }
 
-  /// The session is closed; its strip falls silent until a frame.
-  mutating func retire(_ session: SessionID, silentFrom frame: UInt64) -> Strip? {
+  /// The session is closed; its strip falls silent.
+  mutating func retire(_ session: SessionID, _ fadeOut: FadeOut) -> Strip? {
     guard let strip = strips.removeValue(forKey: session) else { return nil }
-    retirees.append(Retiree(strip: strip, silentFrom: frame))
+    retirees.append(Retiree(strip: strip, fadeOut: fadeOut))
     return strip
   }
 
   /// The strips that have become silent by a frame and have not been taken leave of.
-  func silent(at frame: UInt64) -> [Strip] {
-    retirees.filter { $0.farewell == nil && $0.silentFrom <= frame }.map(\.strip)
+  mutating func silent(at frame: UInt64, inForce: UInt64) -> [Strip] {
+    var silent: [Strip] = []
+    for place in retirees.indices where retirees[place].farewell == nil {
+      if retirees[place].fadeOut.isOver(at: frame, inForce: inForce) { silent.append(retirees[place].strip) }
+    }
+    return silent
   }
 
   /// The publication with this number takes the ports of a strip away.

@@ -217,13 +217,10 @@ public final class Daemon {
   /// Falls silent without a click.
   private func fadeOut() {
     service.manager.tellStopping()
-    let fade = 0.1
-    let meters = audio.side?.mixer.meters
-    let end = (meters?.frame ?? 0) + UInt64(fade * Double(audio.rate)) + UInt64(3 * audio.period)
-    conductor.fadeOut(seconds: fade)
+    conductor.fadeOut(seconds: 0.1, rest: 3 * audio.period)
     // By the frames of the server, which may be slower than the clock; but not for a server that does not go on at all.
     let deadline = seconds + 3
-    while let client = audio.side?.client, let meters, meters.frame < end, seconds < deadline, !client.isServerGone {
+    while let client = audio.side?.client, !conductor.isFadedOut, seconds < deadline, !client.isServerGone {
       _ = Wake.wait(for: [client.descriptor, osc.descriptor], seconds: 0.005)
       _ = client.drain()
       answer()

@@ -8,20 +8,6 @@ import Testing
 
 /// What faders do is brought into force by itself: it must be what composing the whole mix anew would come to.
 final class LevelTests {
-  /// Ports without samples, for a mixer that nobody runs.
-  private final class SilentPorts: AudioPorts {
-    private var count = 0
-
-    func register(_ port: AudioPortName) throws(AudioPortError) -> AudioPort {
-      count += 1
-      guard let handle = UnsafeMutableRawPointer(bitPattern: 4096 * count) else { throw AudioPortError("no port") }
-      return AudioPort(name: port.name, handle: handle)
-    }
-    func unregister(_ port: AudioPort) {}
-    func setTitle(_ title: String, of ports: [AudioPort]) {}
-    func setPaths(_ paths: [AudioPath]) {}
-  }
-
   private struct Wanted: Equatable {
     let strips: [StripPlan]
     let outputs: [OutputRoutePlan]

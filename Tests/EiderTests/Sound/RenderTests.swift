@@ -121,9 +121,14 @@ extension Live {
       return try read("speaker.wav") + read("marks.wav")
     }
 
-    private func compare(_ recording: ProbeRecording, _ sound: [[Float]], events: [Int], rate: Int) throws {
-      let rendering = try rendered(sound, events: events, rate: rate)
+    /// - Parameter isTimed: Whether the events had a time. What has none glides from the frame that was heard last, as if
+    ///   it had been one frame earlier; only the marks, which do not glide, are not heard before their frame.
+    private func compare(
+      _ recording: ProbeRecording, _ sound: [[Float]], events: [Int], isTimed: Bool, rate: Int
+    ) throws {
+      var rendering = try rendered(sound, events: events.map { isTimed ? $0 : $0 - 1 }, rate: rate)
       try #require(rendering.count == 3)
+      if !isTimed { rendering[2] = [1] + rendering[2].dropLast() }
       for (channel, (live, offline)) in zip(recording.channels, rendering).enumerated() {
         let first = zip(live, offline).enumerated().first { $0.element.0 != $0.element.1 }
         #expect(
@@ -163,7 +168,7 @@ extension Live {
           }
           let recording = try recorder.recording()
           guard recording.gaps.isEmpty, let events = marks(recording) else { continue }
-          try compare(recording, sound, events: events, rate: rig.rate)
+          try compare(recording, sound, events: events, isTimed: false, rate: rig.rate)
           return
         }
         Issue.record("the events never came in time")
@@ -187,7 +192,7 @@ extension Live {
           },
           { start in try rig.send(zip(offsets, Self.bundles).map { (start + $0, $1) }) })
         let events = try #require(marks(recording))
-        try compare(recording, sound, events: events, rate: rig.rate)
+        try compare(recording, sound, events: events, isTimed: true, rate: rig.rate)
       }
     }
   }
