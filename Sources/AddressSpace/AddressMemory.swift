@@ -21,6 +21,8 @@ struct AddressMemory: Sendable {
     var index: Int32 = 0
     /// The session that it is about; nil where it is about none.
     var session: SessionID?
+    /// How a press there becomes a level; nil where it does not.
+    var level: LevelRule?
   }
 
   /// A power of two, at most half of them taken: who looks for one of them goes on from the place that the hash names to the
@@ -43,6 +45,14 @@ struct AddressMemory: Sendable {
     guard let place = place(of: bytes.extracting(press.address), press.hash, in: state), let session = place.session
     else { return nil }
     return presses[Int(place.target)]?.event(session, press.value)
+  }
+
+  /// What the press of a fader does to a level, if it is known and does so.
+  func levelChange(of press: Press, in bytes: Span<UInt8>, _ state: PolicyState) -> LevelChange? {
+    guard let place = place(of: bytes.extracting(press.address), press.hash, in: state), let session = place.session,
+      let rule = place.level, let value = rule.value(press.value)
+    else { return nil }
+    return LevelChange(session: session, index: Int(place.index), level: rule.level, value: value)
   }
 
   private func place(of address: Span<UInt8>, _ hash: AddressHash, in state: PolicyState) -> Place? {
@@ -86,6 +96,7 @@ struct AddressMemory: Sendable {
       for offset in stride(from: 0, to: address.count, by: 8) { words.append(address.word(at: offset)) }
       targets.append(target)
       presses.append(target.endpoint.press)
+      places[number].level = target.endpoint.press?.level
     } else {
       // It led elsewhere before; what is done there is the same.
       targets[Int(places[number].target)] = target
@@ -103,6 +114,15 @@ struct AddressMemory: Sendable {
       places[number] = place
     }
   }
+}
+
+/// What a fader does to a level of a session. Plain data.
+struct LevelChange {
+  let session: SessionID
+  /// Where it stands.
+  let index: Int
+  let level: Level
+  let value: Double
 }
 
 extension AddressMemory: Hashable {

@@ -61,6 +61,7 @@ public enum AddressTable {
   ///
   /// - Parameter bytes: the packet that it lies in.
   public static func apply(_ press: Press, in bytes: Span<UInt8>, to state: inout ControlState) -> [Reply]? {
+    if state.setLevel(by: press, in: bytes) { return [] }
     guard let event = state.event(of: press, in: bytes) else { return nil }
     do throws(Refusal) {
       return try perform(event, &state)

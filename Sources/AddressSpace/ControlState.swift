@@ -61,6 +61,16 @@ public struct ControlState: Hashable, Sendable {
     crossfade.isEmpty ? memory.event(of: press, in: bytes, policy) : nil
   }
 
+  /// Does what a press does, if it is known that it sets a level and nothing else. Returns whether it was.
+  ///
+  /// - Parameter bytes: the packet that it lies in.
+  mutating func setLevel(by press: Press, in bytes: Span<UInt8>) -> Bool {
+    guard crossfade.isEmpty, let change = memory.levelChange(of: press, in: bytes, policy) else { return false }
+    levelChanges.noteLevel(of: change.session)
+    policy.setLevel(change.level, ofSessionAt: change.index, to: change.value)
+    return true
+  }
+
   /// A pattern is to be matched. Throws `tooMany` if those of the present event have reached too much already.
   func prepareToReach() throws(Refusal) {
     guard reached < Self.mostReached else {

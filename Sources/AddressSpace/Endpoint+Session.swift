@@ -117,10 +117,10 @@ extension Endpoint {
       write: { scope, words throws(Refusal) in try scope.set(.priority(Int(words.number(.integer(-100...100))))) }),
     number(
       "volume", .fader, rules: ["V1", "V5"], "The program's own relative level.",
-      get: \.volume, set: { .volume($0) }),
+      get: \.volume, set: { .volume($0) }, level: .volume),
     number(
       "pan", .clamped(-1...1, unit: ""), "Left (−1) to right (1).",
-      get: \.pan, set: { .pan($0) }),
+      get: \.pan, set: { .pan($0) }, level: .pan),
     word(
       "onRouteLoss", RouteLossBehavior.self, rules: ["R4"],
       "What it does when the route that it plays on is lost; until it is set it follows the category.",

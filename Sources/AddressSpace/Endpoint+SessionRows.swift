@@ -34,19 +34,21 @@ extension Endpoint {
         let id = scope.session.id
         return .event(set(id, try words.bool()).event(for: id))
       },
-      press: PressRule { session, value in value.flag.map { set(session, $0).event(for: session) } })
+      press: PressRule(event: { session, value in value.flag.map { set(session, $0).event(for: session) } }))
   }
 
   /// A number that means the same whatever the session is like.
   static func number(
     _ name: String, _ kind: ValueKind, rules: [String] = [], _ documentation: String,
-    get: @escaping @Sendable (Session) -> Double, set: @escaping @Sendable (Double) -> Attribute
+    get: @escaping @Sendable (Session) -> Double, set: @escaping @Sendable (Double) -> Attribute, level: Level? = nil
   ) -> Endpoint {
     Endpoint(
       "/session/NAME/\(name)", .session, .readWrite, [kind], rules: rules, documentation,
       read: { [.float(Float(get($0.session)))] },
       write: { scope, words throws(Refusal) in try scope.set(set(words.number(kind))) },
-      press: PressRule { session, value in value.number.flatMap(kind.number).map { .set(session, set($0)) } })
+      press: PressRule(
+        event: { session, value in value.number.flatMap(kind.number).map { .set(session, set($0)) } },
+        level: level.flatMap { level in kind.clampedRange.map { LevelRule(level: level, range: $0) } }))
   }
 
   /// A number that is one of several that belong together.

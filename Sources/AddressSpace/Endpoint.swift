@@ -91,6 +91,20 @@ public struct Endpoint: Sendable {
 /// A structure, for a function that is kept by itself is called by a detour.
 struct PressRule: Sendable {
   let event: @Sendable (SessionID, PressValue) -> Event?
+  /// The level that it sets, where it sets one.
+  var level: LevelRule?
+}
+
+/// How what a fader sends becomes a level. Plain data.
+struct LevelRule: Sendable {
+  let level: Level
+  let range: ClosedRange<Double>
+
+  /// The value that the level gets; nil where what comes is not as it should be.
+  func value(_ press: PressValue) -> Double? {
+    guard let number = press.number, number.isFinite else { return nil }
+    return min(range.upperBound, max(range.lowerBound, number))
+  }
 }
 
 /// What a reader of an endpoint sees: the state, and which session or route it is about.

@@ -21,9 +21,14 @@ public struct LevelChanges: Sendable {
       return
     }
     switch attribute {
-    case .volume, .pan: count += 1
+    case .volume, .pan: noteLevel(of: session)
     default: isMixed = true
     }
+  }
+
+  /// A level is set as a part of the event.
+  mutating func noteLevel(of session: SessionID) {
+    count += 1
     if !isMixed, count <= Self.capacity { sessions.append(session) }
   }
 

@@ -49,6 +49,15 @@ public enum ValueKind: Hashable, Sendable {
 }
 
 extension ValueKind {
+  /// The range to which numbers of this kind are clamped; nil for a kind that refuses some, or has none.
+  var clampedRange: ClosedRange<Double>? {
+    switch self {
+    case .fader: 0...1
+    case .clamped(let range, _): range
+    case .number, .measured, .integer, .bool, .text, .word, .words, .names: nil
+    }
+  }
+
   /// What a number comes to, clamped where that is the way of this kind; nil if it is refused.
   func number(_ number: Double) -> Double? {
     guard number.isFinite else { return nil }

@@ -69,6 +69,14 @@ public enum Event: Hashable, Sendable {
   case setDuckingSignal(SessionID, Bool)
 }
 
+/// What faders and knobs of a session set: numbers that decide nothing, at no time.
+public enum Level: Sendable {
+  /// V1, V5: 0…1.
+  case volume
+  /// −1…1.
+  case pan
+}
+
 /// An attribute of a session whose change decides nothing at once.
 public enum Attribute: Hashable, Sendable {
   case title(String)

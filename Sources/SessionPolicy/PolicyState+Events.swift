@@ -67,6 +67,15 @@ extension PolicyState {
     return nil
   }
 
+  /// Applies a level as one part of the event that has begun: as its attribute would be set, but without making an event of
+  /// it, which costs more than the rest.
+  public mutating func setLevel(_ level: Level, ofSessionAt index: Int, to value: Double) {
+    switch level {
+    case .volume: sessions[index].volume = value
+    case .pan: sessions[index].pan = value
+    }
+  }
+
   /// Where an open session stands.
   private func require(_ id: SessionID) throws(Refusal) -> Int {
     guard let index = index(of: id) else { throw Refusal(.noSuchSession, "that session has been closed") }
@@ -79,8 +88,8 @@ extension PolicyState {
     case .controls(let value): sessions[index].controls = value
     case .remote(let value): sessions[index].remoteWish = value
     case .priority(let value): sessions[index].priority = value
-    case .volume(let value): sessions[index].volume = value
-    case .pan(let value): sessions[index].pan = value
+    case .volume(let value): setLevel(.volume, ofSessionAt: index, to: value)
+    case .pan(let value): setLevel(.pan, ofSessionAt: index, to: value)
     case .mute(let value): sessions[index].mute = value
     case .solo(let value): sessions[index].solo = value
     case .routes(let value): sessions[index].routes = value
