@@ -49,10 +49,10 @@ struct AddressMemory: Sendable {
 
   /// What the press of a fader does to a level, if it is known and does so.
   func levelChange(of press: Press, in bytes: Span<UInt8>, _ state: PolicyState) -> LevelChange? {
-    guard let place = place(of: bytes.extracting(press.address), press.hash, in: state), let session = place.session,
-      let rule = place.level, let value = rule.value(press.value)
+    guard let place = place(of: bytes.extracting(press.address), press.hash, in: state), let rule = place.level,
+      let value = rule.value(press.value)
     else { return nil }
-    return LevelChange(session: session, index: Int(place.index), level: rule.level, value: value)
+    return LevelChange(index: Int(place.index), level: rule.level, value: value)
   }
 
   private func place(of address: Span<UInt8>, _ hash: AddressHash, in state: PolicyState) -> Place? {
@@ -118,8 +118,7 @@ struct AddressMemory: Sendable {
 
 /// What a fader does to a level of a session. Plain data.
 struct LevelChange {
-  let session: SessionID
-  /// Where it stands.
+  /// Where the session stands.
   let index: Int
   let level: Level
   let value: Double

@@ -97,7 +97,7 @@ public enum AddressTable {
   }
 
   static func perform(_ event: Event, _ state: inout ControlState) throws(Refusal) -> [Reply] {
-    state.levelChanges.note(event)
+    state.levelChanges.note(event, in: state.policy)
     let ignored = try state.policy.apply(event)
     return ignored.map { [.ignoredRemote($0)] } ?? []
   }

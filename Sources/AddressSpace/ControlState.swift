@@ -38,7 +38,7 @@ public struct ControlState: Hashable, Sendable {
 
   /// Applies what has happened to the machine itself, as a part of the present event.
   public mutating func apply(_ event: Event) throws(Refusal) {
-    levelChanges.note(event)
+    levelChanges.note(event, in: policy)
     try policy.apply(event)
   }
 
@@ -66,7 +66,7 @@ public struct ControlState: Hashable, Sendable {
   /// - Parameter bytes: the packet that it lies in.
   mutating func setLevel(by press: Press, in bytes: Span<UInt8>) -> Bool {
     guard crossfade.isEmpty, let change = memory.levelChange(of: press, in: bytes, policy) else { return false }
-    levelChanges.noteLevel(of: change.session)
+    levelChanges.noteLevel(ofSessionAt: change.index)
     policy.setLevel(change.level, ofSessionAt: change.index, to: change.value)
     return true
   }

@@ -4,39 +4,34 @@ import SessionPolicy
 ///
 /// It says nothing about a state: states are equal whatever was done last.
 public struct LevelChanges: Sendable {
-  /// The sessions that are named; those of more changes are not.
-  public static let capacity = 32
-
   /// How often the event has set the volume or the pan of a session.
   public private(set) var count = 0
-  /// Whose they were, change by change, up to the capacity; of no use where `isMixed`.
-  public private(set) var sessions: [SessionID] = []
+  /// Whose they were; of no use where `isMixed`.
+  public private(set) var sessions = SessionPlaces()
   /// Whether something else has been tried, too.
   public private(set) var isMixed = false
 
   /// Something is tried as a part of the event. What is refused may leave its traces, too (A8).
-  mutating func note(_ event: Event) {
-    guard case .set(let session, let attribute) = event else {
-      isMixed = true
-      return
-    }
-    switch attribute {
-    case .volume, .pan: noteLevel(of: session)
+  mutating func note(_ event: Event, in state: PolicyState) {
+    switch event {
+    case .set(let session, .volume), .set(let session, .pan):
+      guard let place = state.index(of: session) else { fallthrough }
+      noteLevel(ofSessionAt: place)
     default: isMixed = true
     }
   }
 
   /// A level is set as a part of the event.
-  mutating func noteLevel(of session: SessionID) {
+  mutating func noteLevel(ofSessionAt place: Int) {
     count += 1
-    if !isMixed, count <= Self.capacity { sessions.append(session) }
+    sessions.insert(place)
   }
 
   mutating func removeAll() {
     isMixed = false
     guard count > 0 else { return }
     count = 0
-    sessions.removeAll(keepingCapacity: true)
+    sessions.removeAll()
   }
 }
 

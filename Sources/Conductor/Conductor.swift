@@ -59,8 +59,8 @@ public final class Conductor {
   public var witness: (([Message]) -> Void)?
   /// Whether something has happened that the mix does not show yet, beyond what `movedSessions` says.
   var isStale = true
-  /// The sessions whose levels have changed in a way that the mix does not show yet. Few: else the whole is stale.
-  var movedSessions: [SessionID] = []
+  /// The sessions whose levels have changed in a way that the mix does not show yet.
+  var movedSessions = SessionPlaces()
   /// Whether it is to fall silent at once.
   var isPanic = false
   /// In how many seconds what has changed glides to its new value; 0 is as the preset's fades say.
@@ -174,8 +174,8 @@ public final class Conductor {
   /// - Parameter hasMovedLevelsOnly: Whether all that it has done is what the state says of levels.
   func conclude(_ notices: [Message], hasMovedLevelsOnly: Bool = false) {
     let changes = control.levelChanges
-    if hasMovedLevelsOnly, movedSessions.count + changes.count <= LevelChanges.capacity, !control.hasSceneOnItsWay {
-      movedSessions += changes.sessions
+    if hasMovedLevelsOnly, !control.hasSceneOnItsWay {
+      movedSessions.formUnion(changes.sessions)
     } else {
       isStale = true
     }
@@ -235,7 +235,7 @@ public final class Conductor {
       syncs.number(stage.published)
       return
     }
-    defer { movedSessions.removeAll(keepingCapacity: true) }
+    defer { movedSessions.removeAll() }
     guard isStale else {
       stage.composeLevels(of: movedSessions, policy)
       syncs.number(stage.publish(atFrame: frame))

@@ -1,3 +1,4 @@
+import AddressSpace
 import MixCore
 import SessionPolicy
 
@@ -73,13 +74,13 @@ extension Stage {
   }
 
   /// Writes down the levels of some sessions, where nothing but levels has changed and no scene is on its way.
-  func composeLevels(of sessions: [SessionID], _ state: PolicyState) {
+  func composeLevels(of sessions: SessionPlaces, _ state: PolicyState) {
     composer.glide = nil
-    for id in sessions {
-      guard let session = state.session(id), let strip = rack[id] else { continue }
+    sessions.forEach { place in
+      guard let strip = rack[state.sessions[place].id] else { return }
       let before = planner[strip: strip.index]
       var plan = before
-      composer.setLevels(of: &plan, to: session, followsRinger: before.followsRinger)
+      composer.setLevels(of: &plan, to: state.sessions[place], followsRinger: before.followsRinger)
       if plan != before { planner[strip: strip.index] = plan }
     }
   }

@@ -11,15 +11,21 @@ struct Gathering {
   static let limit = 256
   /// As many packets as this make a flood: more of them will come before the span is over.
   private static let flood = 8
-  /// And as many a dense one: no hand is among it that would notice a cycle, and each look costs.
-  private static let density = 64
+  /// And as many packets a second a dense one: no hand is among it that would notice a cycle, and each look costs.
+  private static let density = 15_000.0
+  /// For how many seconds the density counts. A stall lets packets pile up, which makes no flood.
+  private static let memory = 0.02
 
   private var lastReading = -Double.infinity
+  private var lastNote = -Double.infinity
+  /// Packets a second, of late.
+  private var rate = 0.0
   /// How many packets the last reading brought.
   private var portion = 0
   /// Whether more is sure to come: nobody has to be woken to be told so.
   private(set) var isFlooded = false
-  private(set) var isDense = false
+  /// Whether it is a dense flood.
+  var isDense: Bool { rate >= Self.density }
 
   /// How long what waits now is left to gather, in seconds.
   ///
@@ -47,7 +53,8 @@ struct Gathering {
   mutating func noteFurther(at seconds: Double, packets: Int) {
     portion += packets
     isFlooded = portion >= Self.flood
-    isDense = portion >= Self.density
+    rate = (rate * Self.memory + Double(packets)) / (Self.memory + max(0, seconds - lastNote))
+    lastNote = seconds
     // What was left over does not wait.
     if packets > 0 { lastReading = packets < Self.limit ? seconds : -.infinity }
   }

@@ -34,7 +34,7 @@ enum StormTool {
       try await latency(count: number ?? 500, options)
       return true
     case "cost":
-      try await cost(turns: number ?? 5, options)
+      try await cost(turns: number ?? 9, options)
       return true
     default:
       say(usage)

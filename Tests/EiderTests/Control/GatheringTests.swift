@@ -62,17 +62,39 @@ import Testing
     #expect(abs(gathering.rest(at: 1.0012, cycle: 0.005, timeToCycle: 0.0048, lead: 0.0002) - 0.00212) < 1e-9)
   }
 
-  @Test func `is dense by all that was read for a cycle, in its vigil too`() {
+  @Test func `is a flood by all that was read for a cycle, in its vigil too`() {
     var gathering = Gathering()
     gathering.noteReading(at: 1, packets: 5)
     gathering.noteFurther(at: 1.0001, packets: 2)
     #expect(!gathering.isFlooded)
     gathering.noteFurther(at: 1.0001, packets: 1)
-    #expect(gathering.isFlooded && !gathering.isDense)
-    gathering.noteFurther(at: 1.0001, packets: 56)
-    #expect(gathering.isFlooded && gathering.isDense)
+    #expect(gathering.isFlooded)
     gathering.noteReading(at: 1.002, packets: 0)
-    #expect(!gathering.isFlooded && !gathering.isDense)
+    #expect(!gathering.isFlooded)
+  }
+
+  @Test(arguments: [0.0005, 0.0025, 0.01])
+  func `is dense where more comes for a while than any hand could be among`(span: Double) {
+    var gathering = Gathering()
+    var seconds = 1.0
+    func read(_ rate: Double, for duration: Double) {
+      let end = seconds + duration
+      while seconds < end {
+        seconds += span
+        gathering.noteReading(at: seconds, packets: Int((rate * span).rounded()))
+      }
+    }
+    read(12_000, for: 1)
+    #expect(!gathering.isDense)
+    // What has piled up in a stall of 20 ms.
+    seconds += 0.02
+    gathering.noteReading(at: seconds, packets: 240)
+    #expect(!gathering.isDense)
+    read(20_000, for: 0.1)
+    #expect(gathering.isDense)
+    // When it is over, a hand is heard at once again.
+    read(0, for: 0.02)
+    #expect(!gathering.isDense)
   }
 
   @Test func `and was too much for one reading does not wait`() {
