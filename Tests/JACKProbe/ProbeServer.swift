@@ -131,7 +131,8 @@ public final class ProbeServer {
 
   deinit { stop() }
 
-  private var log: URL { folder.appendingPathComponent("log") }
+  /// The file of what the server prints.
+  public var log: URL { folder.appendingPathComponent("log") }
 
   /// What the server has printed.
   public var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }

@@ -2,6 +2,8 @@
 public struct LateCycles: Sendable {
   /// How often the server had to give up the daemon's audio thread while that was running.
   public var own = 0
+  /// How often of these the machine stood still just then.
+  public var excused = 0
   /// How often it was late with a cycle, whoever was to blame.
   public var all = 0
   /// How often one of the machine's processors stood still meanwhile.
@@ -13,6 +15,7 @@ public struct LateCycles: Sendable {
 
   init(from before: StormRig.Count, to after: StormRig.Count, isAlone: Bool) {
     own = after.ownXruns - before.ownXruns
+    excused = after.excusedXruns - before.excusedXruns
     all = after.xruns - before.xruns
     stalls = after.stalls - before.stalls
     self.isAlone = isAlone
@@ -21,8 +24,8 @@ public struct LateCycles: Sendable {
   /// What should not be so; empty if all is well.
   var faults: [String] {
     // On a machine that is busy with others, some of the cycles that it loses were just with the daemon. Where it has nothing
-    // else to do, each of them has to be one in which it stood still as well.
-    guard own * 4 > all || isAlone && own > stalls else { return [] }
-    return ["the daemon's audio thread was late \(own) times of \(all), and the machine stood still \(stalls) times"]
+    // else to do, in each of them it has to have stood still.
+    guard isAlone ? own > excused : own * 4 > all else { return [] }
+    return ["the daemon's audio thread was late \(own) times of \(all), in \(excused) of which the machine stood still"]
   }
 }

@@ -8,9 +8,9 @@ import Synchronization
 /// A virtual machine is not always run, and then a cycle can end too late whatever the daemon does.
 final class StallWatch: Sendable {
   /// Seconds that a thread sleeps, and by how much later than that it is woken where the processor stands still.
-  private static let (sleep, stall) = (0.002, 0.002)
+  private static let (sleep, stall) = (0.001, 0.001)
 
-  private let stalls = Atomic<Int>(0)
+  private let stalls = Mutex<[ClosedRange<Double>]>([])
   private let isOver = Atomic<Bool>(false)
 
   init() {
@@ -24,7 +24,13 @@ final class StallWatch: Sendable {
   }
 
   /// How often one of the processors has stood still so far.
-  var count: Int { stalls.load(ordering: .relaxed) }
+  var count: Int { stalls.withLock { $0.count } }
+
+  /// Whether one of the processors stood still at a time, in seconds of `Clock`. What has only just been has to be asked for
+  /// some milliseconds later.
+  func hasStall(in time: ClosedRange<Double>) -> Bool {
+    stalls.withLock { stalls in stalls.contains { $0.overlaps(time) } }
+  }
 
   func stop() { isOver.store(true, ordering: .relaxed) }
 
@@ -32,7 +38,8 @@ final class StallWatch: Sendable {
     while !isOver.load(ordering: .relaxed) {
       let due = Clock.seconds + Self.sleep
       Clock.sleep(until: due)
-      if Clock.seconds > due + Self.stall { stalls.wrappingAdd(1, ordering: .relaxed) }
+      let now = Clock.seconds
+      if now > due + Self.stall { stalls.withLock { $0.append(due...now) } }
     }
   }
 

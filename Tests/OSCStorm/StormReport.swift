@@ -55,9 +55,9 @@ public struct StormReport: Sendable {
 
   /// The columns of the table of reports.
   public static let header = """
-    | storm | messages sent | a second | dropped by the kernel | lost after that | refused | malformed | own xruns | \
+    | storm | messages sent | a second | dropped by the kernel | lost after that | refused | malformed | own xruns | in a stall | \
     xruns of the server | stalls of the machine | samples compared | wrong | memory grown | ping | CPU per message |
-    |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+    |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
     """
 
   /// The report as a row of that table.
@@ -65,7 +65,7 @@ public struct StormReport: Sendable {
     let lost = expected.map { "\($0 - received)" } ?? "–"
     let cells: [String] = [
       name, "\(sent)", String(format: "%.0f", rate), "\(kernelDrops)", lost, "\(refused)", "\(malformed)",
-      "\(late.own)", "\(late.all)", "\(late.stalls)",
+      "\(late.own)", "\(late.excused)", "\(late.all)", "\(late.stalls)",
       compared.map { "\($0)" } ?? "–", "\(wrong)", "\(growth / 1024) KiB",
       String(format: "%.1f ms", ping),
       String(format: "%.2f µs", cost),

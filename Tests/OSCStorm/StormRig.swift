@@ -30,7 +30,9 @@ public final class StormRig {
   /// The names of the sessions beside the music.
   public let faders: [String]
   let isAlone: Bool
+  private let period: Int
   private let stallWatch = StallWatch()
+  private let xrunWatch: XrunWatch
   let player: ProbeClient
   let desk: ProbeClient
   /// By TCP, so that what the kernel drops are datagrams of the storm alone.
@@ -42,6 +44,8 @@ public final class StormRig {
   public init(on server: ProbeServer, _ options: Options = Options()) throws {
     self.server = server
     isAlone = options.isAlone
+    period = options.period
+    xrunWatch = try XrunWatch(server)
     faders = (0..<options.faders).map { "fader\($0)" }
     desk = try ProbeClient("desk", on: server, inputs: ["left"])
     player = try ProbeClient("player", on: server, outputs: ["music_1"])
@@ -80,6 +84,7 @@ public final class StormRig {
   /// Ends all in good order.
   public func close() {
     stallWatch.stop()
+    xrunWatch.stop()
     daemon.terminate()
     _ = try? daemon.exitCode()
     player.close()
@@ -141,6 +146,8 @@ public final class StormRig {
     public let dropped: Int
     public let kernelDrops: Int
     public let ownXruns: Int
+    /// Those of `ownXruns` while which the machine stood still.
+    public let excusedXruns: Int
     public let xruns: Int
     public let stalls: Int
     public let figures: ProcessFigures
@@ -153,17 +160,17 @@ public final class StormRig {
     // The question itself has been received when it is answered, its /sync not yet.
     let asked = askedCount + 1
     let received = try figure(.oscReceived)
+    let own = xrunWatch.all
+    let excused = own.filter { stallWatch.hasStall(in: $0 - blame...$0) }
     return Count(
       received: received, refused: try figure(.oscRefused), malformed: try figure(.oscMalformed),
-      dropped: try figure(.oscDropped), kernelDrops: try DatagramPort.figures(of: port).drops, ownXruns: ownXruns,
-      xruns: try figure(.xruns), stalls: stallWatch.count, figures: try ProcessFigures(of: daemon.id), asked: asked)
+      dropped: try figure(.oscDropped), kernelDrops: try DatagramPort.figures(of: port).drops, ownXruns: own.count,
+      excusedXruns: excused.count, xruns: try figure(.xruns), stalls: stallWatch.count, figures: try ProcessFigures(of: daemon.id), asked: asked)
   }
 
-  /// How often the server gave the daemon's audio thread up while it was running: late for its own fault. Whom the
-  /// machine had not let run in time it calls triggered.
-  var ownXruns: Int {
-    server.output.components(separatedBy: "client = eider was not finished, state = Running").count - 1
-  }
+  /// Seconds for which a machine that stood still is to blame for what the server says then: the cycle that was lost, that
+  /// before it, which may have begun late, and some milliseconds until the server has said it.
+  private var blame: Double { 0.01 + 2 * Double(period) / Double(server.rate) }
 
   // MARK: Music
 

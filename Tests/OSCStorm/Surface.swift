@@ -137,8 +137,11 @@ extension StormRig {
       progress(
         String(
           format:
-            "%4.0f s: %d messages, %d own xruns, %d of the server, %d stalls of the machine, %.1f MiB, ping %.1f ms",
-          Clock.seconds - begin, after.received, after.ownXruns, after.xruns, after.stalls,
+            """
+            %4.0f s: %d messages, %d own xruns, %d of them in a stall, %d of the server, %d stalls of the machine, \
+            %.1f MiB, ping %.1f ms
+            """,
+          Clock.seconds - begin, after.received, after.ownXruns, after.excusedXruns, after.xruns, after.stalls,
           Double(after.figures.ownMemory) / 1048576, ping))
     } while Clock.seconds - begin < minutes * 60
     try faults += judge(surfaces, seconds: Clock.seconds - begin)
