@@ -165,7 +165,8 @@ public final class StormRig {
     return Count(
       received: received, refused: try figure(.oscRefused), malformed: try figure(.oscMalformed),
       dropped: try figure(.oscDropped), kernelDrops: try DatagramPort.figures(of: port).drops, ownXruns: own.count,
-      excusedXruns: excused.count, xruns: try figure(.xruns), stalls: stallWatch.count, figures: try ProcessFigures(of: daemon.id), asked: asked)
+      excusedXruns: excused.count, xruns: try figure(.xruns), stalls: stallWatch.count,
+      figures: try ProcessFigures(of: daemon.id), asked: asked)
   }
 
   /// Seconds for which a machine that stood still is to blame for what the server says then: the cycle that was lost, that
