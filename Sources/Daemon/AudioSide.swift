@@ -176,8 +176,9 @@ final class AudioSide {
   /// Makes the connections of the server before again whose ports are both back.
   private func restore() {
     guard !restoring.isEmpty else { return }
-    let present = Set(client.ports().map(\.name))
-    for connection in restoring where present.contains(connection.source) && present.contains(connection.destination) {
+    // By what has been told, not by what the server has by now: who has made and taken away a connection since would be
+    // overruled before that is heard.
+    for connection in restoring where keeper.knows(connection.source) && keeper.knows(connection.destination) {
       do throws(JACKError) {
         if !keeper.ownConnections.contains(connection) { try client.connect(connection) }
         restoring.remove(connection)

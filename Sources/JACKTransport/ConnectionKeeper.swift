@@ -97,6 +97,9 @@ public struct ConnectionKeeper {
 
   // MARK: What is known
 
+  /// Whether a port of this full name exists, as far as the keeper has been told.
+  public func knows(_ port: String) -> Bool { ports[port] != nil }
+
   /// The ports of others that an end means and that exist, in the order of its channels.
   public func targets(of end: End) -> [String] {
     (matched[end] ?? [:]).sorted {
