@@ -178,7 +178,7 @@ final class AudioSide {
     guard !restoring.isEmpty else { return }
     // By what has been told, not by what the server has by now: who has made and taken away a connection since would be
     // overruled before that is heard.
-    for connection in restoring where keeper.knows(connection.source) && keeper.knows(connection.destination) {
+    for connection in restoring where keeper.knowsPorts(of: connection) {
       do throws(JACKError) {
         if !keeper.ownConnections.contains(connection) { try client.connect(connection) }
         restoring.remove(connection)

@@ -97,8 +97,10 @@ public struct ConnectionKeeper {
 
   // MARK: What is known
 
-  /// Whether a port of this full name exists, as far as the keeper has been told.
-  public func knows(_ port: String) -> Bool { ports[port] != nil }
+  /// Whether both ports of a connection exist, as far as the keeper has been told.
+  public func knowsPorts(of connection: PortConnection) -> Bool {
+    ports[connection.source] != nil && ports[connection.destination] != nil
+  }
 
   /// The ports of others that an end means and that exist, in the order of its channels.
   public func targets(of end: End) -> [String] {

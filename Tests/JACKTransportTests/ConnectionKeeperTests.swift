@@ -204,6 +204,17 @@ import Testing
     stage.add(outputs: "mpv:out_0")
     #expect(stage.act() == ["+mpv:out_0 > eider:music_in_1"])
   }
+
+  @Test func `what was wired before can be wired again once both its ports were told of`() throws {
+    var stage = Stage()
+    stage.add(inputs: "eider:hand_in_1")
+    let wire = PortConnection("person:out", "eider:hand_in_1")
+    #expect(!stage.keeper.knowsPorts(of: wire))
+    stage.add(outputs: "person:out")
+    #expect(stage.keeper.knowsPorts(of: wire))
+    stage.leave("person")
+    #expect(!stage.keeper.knowsPorts(of: wire))
+  }
 }
 
 @Suite struct `Routes by their ports` {

@@ -9,9 +9,21 @@ public struct LateCycles: Sendable {
   /// How often one of the machine's processors stood still meanwhile.
   public var stalls = 0
   /// Whether the machine has nothing else to do.
-  private(set) var isAlone = false
+  public var isAlone = false
 
-  init() {}
+  public init() {}
+
+  /// Counts late cycles of the daemon's own, with which the machine stood still.
+  ///
+  /// - Parameters:
+  ///   - own: when the server told of each, in seconds.
+  ///   - stalls: when the machine stood still, in seconds.
+  ///   - cycle: how long a cycle is, in seconds. A machine that stood still is to blame for the one that was lost, and for that
+  ///     before it, which may have begun late; and it takes some milliseconds until the server has told of it.
+  public static func excused(_ own: [Double], by stalls: [ClosedRange<Double>], cycle: Double) -> Int {
+    let blame = 0.01 + 2 * cycle
+    return own.count { told in stalls.contains { $0.overlaps(told - blame...told) } }
+  }
 
   init(from before: StormRig.Count, to after: StormRig.Count, isAlone: Bool) {
     own = after.ownXruns - before.ownXruns
@@ -22,10 +34,13 @@ public struct LateCycles: Sendable {
   }
 
   /// What should not be so; empty if all is well.
-  var faults: [String] {
+  public var faults: [String] {
     // On a machine that is busy with others, some of the cycles that it loses were just with the daemon. Where it has nothing
-    // else to do, in each of them it has to have stood still.
-    guard isAlone ? own > excused : own * 4 > all else { return [] }
-    return ["the daemon's audio thread was late \(own) times of \(all), in \(excused) of which the machine stood still"]
+    // else to do, it has to have stood still in each of them, and each time costs one at most.
+    guard own * 4 > all || isAlone && own > min(excused, stalls) else { return [] }
+    return [
+      "the daemon's audio thread was late \(own) times of \(all), in \(excused) of which the machine stood still, "
+        + "as it did \(stalls) times"
+    ]
   }
 }

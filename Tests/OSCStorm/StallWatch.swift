@@ -8,7 +8,7 @@ import Synchronization
 /// A virtual machine is not always run, and then a cycle can end too late whatever the daemon does.
 final class StallWatch: Sendable {
   /// Seconds that a thread sleeps, and by how much later than that it is woken where the processor stands still.
-  private static let (sleep, stall) = (0.001, 0.001)
+  private static let (sleep, stall) = (0.002, 0.002)
 
   private let stalls = Mutex<[ClosedRange<Double>]>([])
   private let isOver = Atomic<Bool>(false)
@@ -26,11 +26,8 @@ final class StallWatch: Sendable {
   /// How often one of the processors has stood still so far.
   var count: Int { stalls.withLock { $0.count } }
 
-  /// Whether one of the processors stood still at a time, in seconds of `Clock`. What has only just been has to be asked for
-  /// some milliseconds later.
-  func hasStall(in time: ClosedRange<Double>) -> Bool {
-    stalls.withLock { stalls in stalls.contains { $0.overlaps(time) } }
-  }
+  /// When it was so, each in seconds of `Clock`.
+  var all: [ClosedRange<Double>] { stalls.withLock { $0 } }
 
   func stop() { isOver.store(true, ordering: .relaxed) }
 

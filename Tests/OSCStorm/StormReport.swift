@@ -55,8 +55,8 @@ public struct StormReport: Sendable {
 
   /// The columns of the table of reports.
   public static let header = """
-    | storm | messages sent | a second | dropped by the kernel | lost after that | refused | malformed | own xruns | in a stall | \
-    xruns of the server | stalls of the machine | samples compared | wrong | memory grown | ping | CPU per message |
+    | storm | messages sent | a second | dropped by the kernel | lost after that | refused | malformed | own xruns | \
+    in a stall | xruns of the server | stalls of the machine | samples compared | wrong | memory grown | ping | CPU per message |
     |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
     """
 

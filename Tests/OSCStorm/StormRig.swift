@@ -30,7 +30,6 @@ public final class StormRig {
   /// The names of the sessions beside the music.
   public let faders: [String]
   let isAlone: Bool
-  private let period: Int
   private let stallWatch = StallWatch()
   private let xrunWatch: XrunWatch
   let player: ProbeClient
@@ -44,7 +43,6 @@ public final class StormRig {
   public init(on server: ProbeServer, _ options: Options = Options()) throws {
     self.server = server
     isAlone = options.isAlone
-    period = options.period
     xrunWatch = try XrunWatch(server)
     faders = (0..<options.faders).map { "fader\($0)" }
     desk = try ProbeClient("desk", on: server, inputs: ["left"])
@@ -160,18 +158,14 @@ public final class StormRig {
     // The question itself has been received when it is answered, its /sync not yet.
     let asked = askedCount + 1
     let received = try figure(.oscReceived)
-    let own = xrunWatch.all
-    let excused = own.filter { stallWatch.hasStall(in: $0 - blame...$0) }
+    let (own, stalls) = (xrunWatch.all, stallWatch.all)
     return Count(
       received: received, refused: try figure(.oscRefused), malformed: try figure(.oscMalformed),
       dropped: try figure(.oscDropped), kernelDrops: try DatagramPort.figures(of: port).drops, ownXruns: own.count,
-      excusedXruns: excused.count, xruns: try figure(.xruns), stalls: stallWatch.count,
+      excusedXruns: LateCycles.excused(own, by: stalls, cycle: Double(desk.period) / Double(server.rate)),
+      xruns: try figure(.xruns), stalls: stalls.count,
       figures: try ProcessFigures(of: daemon.id), asked: asked)
   }
-
-  /// Seconds for which a machine that stood still is to blame for what the server says then: the cycle that was lost, that
-  /// before it, which may have begun late, and some milliseconds until the server has said it.
-  private var blame: Double { 0.01 + 2 * Double(period) / Double(server.rate) }
 
   // MARK: Music
 

@@ -15,8 +15,8 @@ final class XrunWatch: Sendable {
   init(_ server: ProbeServer) throws {
     let file = try FileHandle(forReadingFrom: server.log)
     let thread = Thread { [self] in
-      // Before all others, so that it reads what is told when it is told.
-      var parameter = sched_param(sched_priority: sched_get_priority_max(SCHED_FIFO))
+      // Before all but audio, so that it reads what is told when it is told.
+      var parameter = sched_param(sched_priority: sched_get_priority_min(SCHED_FIFO))
       _ = sched_setscheduler(0, SCHED_FIFO, &parameter)
       var line = ""
       while !isOver.load(ordering: .relaxed) {
